@@ -1,0 +1,95 @@
+"""gpuboards: Grafana dashboards as code for GPU training fleets.
+
+What a board file needs is here: ``from builder import Board, Query, Row, TimeSeries, queries, variables``.
+The names are imported when they are first used, so that the command line starts quickly.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from builder import queries as queries
+    from builder.grafana import cells as cells
+    from builder.grafana import mappings as mappings
+    from builder.grafana import overrides as overrides
+    from builder.grafana import standard as variables
+    from builder.grafana import style as style
+    from builder.grafana import transforms as transforms
+    from builder.grafana.board import Board as Board
+    from builder.grafana.board import Values as Values
+    from builder.grafana.columns import Column as Column
+    from builder.grafana.columns import table as table
+    from builder.grafana.layout import Row as Row
+    from builder.grafana.links import board_link as board_link
+    from builder.grafana.links import drill as drill
+    from builder.grafana.links import panel_link as panel_link
+    from builder.grafana.logs import LogSelector as LogSelector
+    from builder.grafana.logs import explore_logs as explore_logs
+    from builder.grafana.overrides import Properties as Properties
+    from builder.grafana.panels import AlertList as AlertList
+    from builder.grafana.panels import BarGauge as BarGauge
+    from builder.grafana.panels import Gauge as Gauge
+    from builder.grafana.panels import Heatmap as Heatmap
+    from builder.grafana.panels import Histogram as Histogram
+    from builder.grafana.panels import Logs as Logs
+    from builder.grafana.panels import Stat as Stat
+    from builder.grafana.panels import StateTimeline as StateTimeline
+    from builder.grafana.panels import StatusHistory as StatusHistory
+    from builder.grafana.panels import Table as Table
+    from builder.grafana.panels import Text as Text
+    from builder.grafana.panels import TimeSeries as TimeSeries
+    from builder.grafana.query import LogQuery as LogQuery
+    from builder.grafana.query import LogsLink as LogsLink
+    from builder.grafana.query import Query as Query
+    from builder.grafana.thresholds import thresholds as thresholds
+
+_HOMES = {
+    "builder.grafana.board": ("Board", "Values"),
+    "builder.grafana.columns": ("Column", "table"),
+    "builder.grafana.layout": ("Row",),
+    "builder.grafana.links": ("board_link", "drill", "panel_link"),
+    "builder.grafana.logs": ("LogSelector", "explore_logs"),
+    "builder.grafana.overrides": ("Properties",),
+    "builder.grafana.panels": (
+        "AlertList",
+        "BarGauge",
+        "Gauge",
+        "Heatmap",
+        "Histogram",
+        "Logs",
+        "Stat",
+        "StateTimeline",
+        "StatusHistory",
+        "Table",
+        "Text",
+        "TimeSeries",
+    ),
+    "builder.grafana.query": ("LogQuery", "LogsLink", "Query"),
+    "builder.grafana.thresholds": ("thresholds",),
+}
+_MODULES = {
+    "cells": "builder.grafana.cells",
+    "mappings": "builder.grafana.mappings",
+    "overrides": "builder.grafana.overrides",
+    "queries": "builder.queries",
+    "style": "builder.grafana.style",
+    "transforms": "builder.grafana.transforms",
+    "variables": "builder.grafana.standard",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted([*_HOME_OF, *_MODULES])
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    raise AttributeError(f"module 'builder' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

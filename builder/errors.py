@@ -1,0 +1,106 @@
+"""Everything gpuboards can say went wrong.
+
+    GpuboardsError                 what happened, where, and what to do; carries the exit code
+    ├── UsageError            (2)  a wrong option or argument
+    ├── ConfigError           (2)  gpuboards.yaml is unreadable or says something impossible
+    ├── DefinitionError       (2)  a board definition is wrong
+    │   ├── UnknownName       (2)  a name that does not exist, with the nearest that does
+    │   ├── QueryError        (2)  an expression that would give a wrong answer
+    │   └── LayoutError       (2)  panels that do not fit the grid
+    ├── OutputError           (2)  a file or directory cannot be written
+    └── ServerError           (3)  a server refused or is out of reach
+
+    SignalMissing                  not an error of the user: the profile does not export a signal
+
+A traceback is for a bug in gpuboards (exit code 70), never for a mistake of its user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class GpuboardsError(Exception):
+    """A problem that a person can mend: what, where, and what to do about it."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.fix = fix
+
+    def at(self, where: str) -> GpuboardsError:
+        """The same error with a place put in front of the place it already has."""
+        self.where = f"{where}: {self.where}" if self.where else where
+        return self
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{text}\n  fix: {self.fix}" if self.fix else text
+
+
+class UsageError(GpuboardsError):
+    """A wrong option or argument on the command line."""
+
+
+class ConfigError(GpuboardsError):
+    """The configuration file is unreadable or says something impossible."""
+
+
+class DefinitionError(GpuboardsError):
+    """A board definition is wrong."""
+
+
+class UnknownName(DefinitionError):
+    """A name that does not exist; the fix names the nearest that does."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str = "") -> None:
+        super().__init__(f"unknown {kind} {name!r}", where=where, fix=nearest(name, known))
+
+
+class QueryError(DefinitionError):
+    """An expression that would give a wrong answer, or none."""
+
+
+class LayoutError(DefinitionError):
+    """Panels that do not fit the 24-column grid."""
+
+
+class OutputError(GpuboardsError):
+    """A file or directory cannot be written; nothing was left half-done."""
+
+
+class ServerError(GpuboardsError):
+    """A server refused or is out of reach."""
+
+    exit_code = 3
+
+
+class SignalMissing(Exception):
+    """The chosen profile does not export a signal, so what needs it drops out.
+
+    ``fix`` says what to switch on, where something can be switched on.
+    """
+
+    def __init__(self, signal: str, profile: str, fix: str = "") -> None:
+        super().__init__(f"profile {profile} does not export {signal}")
+        self.signal = signal
+        self.profile = profile
+        self.fix = fix
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A sentence that names the closest known names, or all of them when none is close."""
+    import difflib  # only where something went wrong: the command line starts without it
+
+    names = sorted(set(known))
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if not close:
+        folded = {n.casefold(): n for n in names}
+        close = [folded[c] for c in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    shown = ", ".join(names[:20])
+    return f"known: {shown}{', ...' if len(names) > 20 else ''}" if names else "there is none to choose from"
