@@ -1,0 +1,1 @@
+"""What can be measured (signals) and how each exporter spells it (profiles)."""
