@@ -1,0 +1,1 @@
+"""PromQL expressions as values, their parsing, and Grafana's variable substitution."""

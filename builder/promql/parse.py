@@ -1,0 +1,109 @@
+"""Parsing PromQL as boards hold it, that is with Grafana's variables in it.
+
+Variables inside quotes parse as they are; elsewhere they get a placeholder first: a duration inside
+brackets and after ``offset``, a number where the name says so, else an identifier. The parser is imported
+when it is first needed, so that commands which parse nothing do not pay for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from builder.catalog.model import Match
+from builder.errors import QueryError
+from builder.promql.substitute import REFERENCE
+
+PLACEHOLDER = "variable_"
+"""What an identifier begins with that stands for a variable."""
+
+_DURATIONS = frozenset({"__interval", "__rate_interval", "__range"})
+_TOKEN = re.compile(
+    rf"""(?P<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)"""
+    rf"""|(?P<variable>{REFERENCE.pattern})(?P<unit>(?:ms|[smhdwy])\b)?"""
+    r"""|(?P<open>\[)|(?P<close>\])|(?P<word>[A-Za-z_:]\w*)|(?P<space>\s+)|(?P<other>.)""",
+    re.ASCII | re.DOTALL,
+)
+
+
+def parse(text: str, numbers: Collection[str] = ()) -> Any:
+    """The syntax tree (of the package promql-parser) of an expression, types checked.
+
+    ``numbers`` names the variables that hold a number. Raises QueryError with the parser's message.
+    """
+    from promql_parser import parse as parse_promql
+
+    try:
+        return parse_promql(_with_placeholders(text, numbers))
+    except ValueError as error:
+        raise QueryError(
+            f"not a PromQL expression: {error}",
+            where=text,
+            fix="check brackets, ranges and matchers; a variable that holds a number must be declared as one",
+        ) from error
+
+
+def metrics(text: str, numbers: Collection[str] = ()) -> set[str]:
+    """The names of the metrics an expression reads (those in a variable are not known)."""
+    found = set()
+    for selector in _selectors(parse(text, numbers)):
+        names = [m.value for m in selector.matchers.matchers if m.name == "__name__" and _operator(m) == "="]
+        found.update([selector.name] if selector.name else names)
+    return {name for name in found if not name.startswith(PLACEHOLDER) and "$" not in name}
+
+
+def label_matchers(text: str, numbers: Collection[str] = ()) -> tuple[Match, ...]:
+    """Every label matcher of an expression in order, each once; variables in values stay as written."""
+    found = [
+        Match(matcher.name, _operator(matcher), matcher.value)
+        for selector in _selectors(parse(text, numbers))
+        for matcher in selector.matchers.matchers
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _selectors(tree: Any) -> Iterator[Any]:
+    from promql_parser import VectorSelector, walk
+
+    nodes: list[Any] = []
+    walk(tree, nodes.append)
+    return (node for node in nodes if isinstance(node, VectorSelector))
+
+
+def _operator(matcher: Any) -> str:
+    from promql_parser import MatchOp
+
+    if matcher.op == MatchOp.Equal:
+        return "="
+    if matcher.op == MatchOp.NotEqual:
+        return "!="
+    return "=~" if matcher.op == MatchOp.Re else "!~"
+
+
+def _with_placeholders(text: str, numbers: Collection[str]) -> str:
+    depth = 0
+    after_offset = False
+    parts = []
+    for token in _TOKEN.finditer(text):
+        part = token[0]
+        if token["open"]:
+            depth += 1
+        elif token["close"]:
+            depth -= 1
+        elif token["variable"]:
+            name = token["plain"] or token["bracket"] or token["brace"]
+            is_duration = depth > 0 or after_offset or name in _DURATIONS
+            part = _placeholder(name, token["unit"] or "", is_duration, numbers)
+        if not token["space"]:
+            after_offset = token["word"] == "offset" or (after_offset and part == "-")
+        parts.append(part)
+    return "".join(parts)
+
+
+def _placeholder(name: str, unit: str, is_duration: bool, numbers: Collection[str]) -> str:
+    if unit:  # "${__range_s}s": the variable is the number before the unit
+        return f"5{unit}"
+    if name in numbers or (name.startswith("__") and name.endswith(("_s", "_ms"))):
+        return "5"
+    return "5m" if is_duration else f"{PLACEHOLDER}{name}"

@@ -1,0 +1,86 @@
+"""Expressions with Grafana variables parse; wrong ones say what is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from builder.catalog.model import Match
+from builder.errors import QueryError
+from builder.promql.parse import label_matchers, metrics, parse
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "up",
+        'up{node=~"$node"}',
+        'rate(steps_total{node=~"${node}"}[$__rate_interval])',
+        "rate(steps_total[${__rate_interval}])",
+        "max_over_time(up[$__range:$__interval])",
+        "max_over_time(up[${__range_s}s:])",
+        "avg_over_time(up[[[window]]])",
+        "increase(steps_total[5m] offset $shift)",
+        "increase(steps_total[5m] offset -$shift)",
+        "sum by ($group) (up)",
+        "${metric} > 0",
+        "increase(steps_total[$__range]) / $__range_s",
+        'label_replace(up, "node", "$1", "instance", "([^:]+):.*")',
+        "up{a='$x[5m]', b=\"[$y]\"}",
+        "vector(1) * $__interval_ms",
+    ],
+)
+def test_expressions_of_boards_parse(text: str) -> None:
+    parse(text)
+
+
+def test_a_declared_number_is_a_number() -> None:
+    parse("topk($count, up)", numbers={"count"})
+    with pytest.raises(QueryError, match="not a PromQL expression"):
+        parse("vector($count)")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rate(up)", "expected type matrix"),
+        ("up[5m] + 1", "binary expression"),
+        ("sum(up", "unexpected|unclosed|invalid"),
+        ("nosuchfunction(up)", "nosuchfunction"),
+        ('up{a=~"("}', "regex|unclosed"),
+        ("", "empty|no expression"),
+    ],
+)
+def test_the_parsers_message_is_kept(text: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message) as caught:
+        parse(text)
+    assert caught.value.where == text
+    assert caught.value.fix
+
+
+def test_metrics_are_all_that_is_read() -> None:
+    text = (
+        'sum(a{x="1"}) / on () sum(rate(b[$__interval])) or {__name__="c"} or min_over_time((d)[1h:])'
+    )
+    assert metrics(text) == {"a", "b", "c", "d"}
+
+
+def test_a_metric_in_a_variable_is_not_known() -> None:
+    assert metrics('$metric or {__name__=~"x.*"} or {__name__="${other}"} or up') == {"up"}
+
+
+def test_matchers_keep_the_variable_and_the_unquoted_value() -> None:
+    text = r'a{node=~"$node", pod!="",x!~"a\\.b"} + a{node=~"$node", y="q\"q"}'
+    assert label_matchers(text) == (
+        Match("node", "=~", "$node"),
+        Match("pod", "!=", ""),
+        Match("x", "!~", r"a\.b"),
+        Match("y", "=", 'q"q'),
+    )
+
+
+def test_importing_the_module_does_not_import_the_parser() -> None:
+    code = "import sys, builder.promql.parse; sys.exit('promql_parser' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
