@@ -1,0 +1,73 @@
+"""Whether hardware fails: ECC, XID, row remap."""
+
+from __future__ import annotations
+
+from builder.errors import SignalMissing
+from builder.promql.expr import Expr, aggregate
+from builder.queries.inventory import counted
+from builder.queries.question import question
+from builder.queries.source import Source
+
+_SINCE_LOAD = "counts since the driver was loaded and resets with it; any error at all matters"
+
+
+@question
+def last_xid(source: Source) -> Expr:
+    """The last XID of each card that had one; it stays until the exporter restarts."""
+    return source.level("xid").differs(0)
+
+
+@question
+def xid_cards(source: Source) -> Expr:
+    """How many cards have had an XID since their exporter started."""
+    return counted(_cards_with_xid(source), source)
+
+
+@question
+def xid_count(source: Source) -> Expr:
+    """XIDs since the exporter started, by card and code."""
+    return source.level("xid_errors", keep=("xid",)).level("counts since the exporter started").above(0)
+
+
+@question
+def ecc_uncorrected(source: Source) -> Expr:
+    """Uncorrectable memory errors since the driver was loaded, per card."""
+    return source.level("ecc_uncorrected").level(_SINCE_LOAD)
+
+
+@question
+def ecc_corrected(source: Source) -> Expr:
+    """Corrected memory errors since the driver was loaded, per card."""
+    return source.level("ecc_corrected").level(_SINCE_LOAD)
+
+
+@question
+def ecc_cards(source: Source) -> Expr:
+    """How many cards have had an uncorrectable memory error since the driver was loaded."""
+    return aggregate("sum", ecc_uncorrected.ask(source).is_above(0))
+
+
+@question
+def node_ecc_cards(source: Source) -> Expr:
+    """How many cards of each node have had an uncorrectable memory error."""
+    return aggregate("sum", ecc_uncorrected.ask(source).is_above(0), by=("cluster", "node"))
+
+
+@question
+def row_remap_pending(source: Source) -> Expr:
+    """1 where a row remap waits for a reset of the card."""
+    return source.level("row_remap_pending")
+
+
+@question
+def row_remap_failure(source: Source) -> Expr:
+    """1 where a row remap failed: the card is due for replacement."""
+    return source.level("row_remap_failure")
+
+
+def _cards_with_xid(source: Source) -> Expr:
+    if source.has("xid"):
+        return source.level("xid").differs(0)
+    if source.has("xid_errors"):
+        return source.level("xid_errors").level("counts since the exporter started").above(0)
+    raise SignalMissing("xid", source.name)

@@ -1,0 +1,67 @@
+"""Power against its limit, energy, and clocks."""
+
+from __future__ import annotations
+
+from builder.promql.expr import Expr, aggregate, increase, over
+from builder.queries.question import question
+from builder.queries.source import Source
+
+
+@question
+def power(source: Source) -> Expr:
+    """Power drawn, per card."""
+    return source.level("power")
+
+
+@question
+def power_limit(source: Source) -> Expr:
+    """Power limit in force, per card."""
+    return source.level("power_limit")
+
+
+@question
+def power_share(source: Source) -> Expr:
+    """Power drawn against the limit, per card; near 1 the card is capped."""
+    return source.level("power").join("/", source.level("power_limit"), on=source.card)
+
+
+@question
+def node_power(source: Source) -> Expr:
+    """Power drawn by a node's cards."""
+    return aggregate("sum", source.level("power"), by=("cluster", "node"))
+
+
+@question
+def fleet_power(source: Source) -> Expr:
+    """Power drawn by all cards."""
+    return aggregate("sum", source.level("power"))
+
+
+@question
+def cards_at_power_limit(source: Source) -> Expr:
+    """How many cards draw nearly as much as their limit allows."""
+    near = power_share.ask(source).is_above(source.threshold("power_near_limit"))
+    return aggregate("sum", near)
+
+
+@question
+def energy_used(source: Source) -> Expr:
+    """Energy in joules used by all cards over the range shown.
+
+    The counter is made one series a card before its increase is taken: a new pod on the card starts a new
+    series, and increases of pieces do not add up to that of the whole.
+    """
+    counter = source.level("energy")
+    return aggregate("sum", increase(over(counter, "$__range", "$__interval")))
+
+
+@question
+def sm_clock(source: Source) -> Expr:
+    """Clock of the SMs, per card."""
+    return source.level("sm_clock")
+
+
+@question
+def memory_clock(source: Source) -> Expr:
+    """Clock of device memory, per card."""
+    return source.level("memory_clock")

@@ -1,0 +1,39 @@
+"""A question: a named expression that waits for a source to be asked.
+
+Board files hold questions, not PromQL. At build time a source (the exporter's raw series, or recorded
+ones) turns a question into an expression, or says which signal is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from builder.promql.expr import Expr
+
+if TYPE_CHECKING:
+    from builder.queries.source import Source
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, in words, and how the expression is built from a source."""
+
+    name: str
+    help: str
+    build: Callable[[Source], Expr]
+
+    def ask(self, source: Source) -> Expr:
+        """The expression for this source. Raises SignalMissing where the source cannot answer."""
+        return self.build(source)
+
+    def then(self, name: str, change: Callable[[Expr, Source], Expr], help: str = "") -> Question:
+        """A question that takes this one's answer further."""
+        return Question(f"{self.name}.{name}", help or self.help, lambda source: change(self.ask(source), source))
+
+
+def question(build: Callable[[Source], Expr]) -> Question:
+    """Make a function of a source a question; its name and first docstring line are the question's."""
+    text = (build.__doc__ or "").strip().splitlines()
+    return Question(build.__name__, text[0] if text else "", build)

@@ -1,0 +1,100 @@
+"""From canonical labels to an exporter's spelling and back, for one metric.
+
+A label may be spelled in several ways (``Hostname`` or ``hostname``). Where it is only needed in the result,
+a chain of label_replace() reads whichever is there. Where it is filtered, each spelling needs a selector of
+its own, and ``or`` puts them together; a selector takes only series that lack the better spellings, so that
+no series is found twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+
+from builder.catalog.model import Kind, Match, Metric, Profile, Spelling
+from builder.promql.expr import Expr, relabel, selector, selector_of
+from builder.queries.source import Filter
+
+WORKLOAD_LABELS = ("namespace", "pod", "container")
+"""Labels that are spelled alike: a series that says exported_pod says exported_namespace too."""
+
+Spelled = Mapping[str, tuple[Spelling, ...]]
+Choice = dict[str, Spelling]
+
+
+def canonical(
+    profile: Profile,
+    metric: Metric,
+    kind: Kind,
+    labels: Sequence[str],
+    filters: Sequence[Filter],
+    apply: Callable[[Expr], Expr],
+) -> Expr:
+    """The metric's series with canonical labels; ``apply`` works on each selector before relabelling."""
+    spelled = {**profile.labels, **metric.labels}
+    filters = [f for f in filters if f.label in spelled]
+    own = [label for label in labels if _needs_own_selector(label, spelled)]
+    parts = []
+    for choice, guards in _choices(spelled, filters, own):
+        matchers = [*metric.where, *(spelling_matcher(choice[f.label], f) for f in filters), *guards]
+        matchers = list(dict.fromkeys(matchers))
+        found = selector_of(metric.sum_of, matchers, kind) if metric.sum_of else selector(metric.name, matchers, kind)
+        part = apply(found)
+        for label in own:
+            part = _read(part, label, choice[label])
+        parts.append(part)
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole.either(part)
+    for label in labels:
+        if label not in own:
+            for spelling in reversed(spelled.get(label, ())):
+                whole = _read(whole, label, spelling)
+    return whole
+
+
+def _read(series: Expr, label: str, spelling: Spelling) -> Expr:
+    if spelling.is_plain(label):
+        return series
+    return relabel(series, label, spelling.label, spelling.pattern, spelling.replacement)
+
+
+def spelling_matcher(spelling: Spelling, wanted: Filter) -> Match:
+    """The matcher that a filter becomes in one spelling."""
+    value = spelling.selector.replace("{value}", wanted.value) if wanted.value else ""
+    return Match(spelling.label, wanted.op, value)
+
+
+def _needs_own_selector(label: str, spelled: Spelled) -> bool:
+    """A label that has its canonical name already must not be overwritten by a worse spelling."""
+    spellings = spelled.get(label, ())
+    return any(s.label == label for s in spellings[:-1])
+
+
+def _choices(spelled: Spelled, filters: Sequence[Filter], own: Sequence[str]) -> list[tuple[Choice, list[Match]]]:
+    """One spelling for each filtered label, with the matchers that keep the choices apart."""
+    leaders = dict.fromkeys(
+        "pod" if label in WORKLOAD_LABELS and "pod" in spelled else label
+        for label in (*(f.label for f in filters), *own)
+    )
+    present = {f.label for f in filters if f.wants_presence}
+    options = [list(_options(spelled, leader, leader in present)) for leader in leaders]
+    result = []
+    for combination in product(*options):
+        choice: Choice = {}
+        guards: list[Match] = []
+        for chosen, matchers in combination:
+            choice |= chosen
+            guards += matchers
+        result.append((choice, guards))
+    return result
+
+
+def _options(spelled: Spelled, leader: str, present: bool) -> list[tuple[Choice, list[Match]]]:
+    group = [label for label in WORKLOAD_LABELS if label in spelled] if leader == "pod" else [leader]
+    options = []
+    for index, spelling in enumerate(spelled[leader]):
+        chosen = {label: spelled[label][min(index, len(spelled[label]) - 1)] for label in group}
+        matchers = [Match(better.label, "=", "") for better in spelled[leader][:index]]
+        options.append((chosen, [*matchers, *(spelling.guard if present else ())]))
+    return options

@@ -1,0 +1,156 @@
+"""Where it is hot, how far it is from the card's own limit, and what reduces the clocks."""
+
+from __future__ import annotations
+
+from builder.errors import SignalMissing
+from builder.promql.expr import Expr, aggregate, call, over, over_time, tag, top, union
+from builder.queries.question import Question, question
+from builder.queries.source import Source
+
+_SEVERE = ("throttle_hw_slowdown", "throttle_sw_thermal")
+"""Heat or supply trouble; the hardware slowdown covers hardware heat and power brake. The cap is normal."""
+
+
+@question
+def temperature(source: Source) -> Expr:
+    """Core temperature, per card."""
+    return source.level("temperature")
+
+
+@question
+def memory_temperature(source: Source) -> Expr:
+    """Temperature of the memory stacks, per card."""
+    return source.level("memory_temperature")
+
+
+@question
+def node_temperature(source: Source) -> Expr:
+    """The hottest card's core temperature, per node."""
+    return aggregate("max", source.level("temperature"), by=("cluster", "node"))
+
+
+@question
+def fleet_temperature(source: Source) -> Expr:
+    """The hottest card's core temperature."""
+    return aggregate("max", source.level("temperature"))
+
+
+@question
+def hot_cards(source: Source) -> Expr:
+    """How many cards are at or above the warning temperature."""
+    hot = source.level("temperature").is_above(source.threshold("temperature_warning"))
+    return aggregate("sum", hot)
+
+
+@question
+def temperature_distribution(source: Source) -> Expr:
+    """How many cards are in each band of five degrees; the label ``from`` is the lower edge.
+
+    Counted by the server, so that a fleet of any size costs some twenty series.
+    """
+    bands = call("floor", source.level("temperature") / 5) * 5
+    return aggregate("count_values", bands, parameter="from")
+
+
+def hottest(count: int) -> Question:
+    """The cards that were hottest at any time of the range shown, the same ones at every step."""
+    return _extreme("hottest", count, temperature)
+
+
+def hottest_memory(count: int) -> Question:
+    """The cards whose memory was hottest at any time of the range shown."""
+    return _extreme("hottest_memory", count, memory_temperature)
+
+
+def least_headroom(count: int) -> Question:
+    """The cards that came nearest to their own limit at any time of the range shown."""
+    return _extreme("least_headroom", count, thermal_headroom, lowest=True)
+
+
+def _extreme(name: str, count: int, of: Question, *, lowest: bool = False) -> Question:
+    """The extreme cards of the whole range; a plain topk() chooses anew at every step and returns many more."""
+
+    def build(source: Source) -> Expr:
+        now = of.ask(source)
+        whole_range = over(now, "$__range", "$__interval", at_end=True)
+        peak = over_time("min" if lowest else "max", whole_range)
+        return now.join("and", top(count, peak, bottom=lowest), on=source.card)
+
+    return Question(f"{name}({count})", f"{of.help.rstrip('.')}: the {count} most extreme of the range.", build)
+
+
+@question
+def thermal_headroom(source: Source) -> Expr:
+    """Degrees left before the card slows itself down, by its own limit."""
+    answers = []
+    if source.has("temperature_margin"):
+        answers.append(source.level("temperature_margin"))
+    if source.has("slowdown_temperature"):
+        limit = source.level("slowdown_temperature")
+        answers.append(limit.join("-", source.level("temperature"), on=source.card))
+    return _first(answers, source, "temperature_margin")
+
+
+def throttled(reason: str) -> Question:
+    """1 while this reason reduces a card's clocks, else 0."""
+    return Question(reason, f"Whether {reason.removeprefix('throttle_')} reduces clocks.", lambda s: s.level(reason))
+
+
+@question
+def throttle_now(source: Source) -> Expr:
+    """1 while heat or the power supply reduce a card's clocks, else 0 (the power cap is not counted)."""
+    return _any(source, _SEVERE)
+
+
+@question
+def throttled_at_all(source: Source) -> Expr:
+    """1 while a card is slowed down, else 0, of the cards that were at any time of the range shown."""
+    now = throttle_now.ask(source)
+    ever = over_time("max", over(now, "$__range", "$__interval", at_end=True)).above(0)
+    return now.join("and", ever, on=source.card)
+
+
+@question
+def throttled_cards(source: Source) -> Expr:
+    """How many cards are slowed down by heat or the power supply."""
+    return aggregate("sum", throttle_now.ask(source))
+
+
+@question
+def node_throttled_cards(source: Source) -> Expr:
+    """How many cards of each node are slowed down by heat or the power supply."""
+    return aggregate("sum", throttle_now.ask(source), by=("cluster", "node"))
+
+
+@question
+def power_capped_cards(source: Source) -> Expr:
+    """How many cards are held by their power limit."""
+    return aggregate("sum", source.level("throttle_sw_power"))
+
+
+@question
+def thermal_throttled_share(source: Source) -> Expr:
+    """Share of time in which heat reduced a card's clocks, from the driver's own counter."""
+    return source.rate("throttled_time_thermal")
+
+
+@question
+def power_throttled_share(source: Source) -> Expr:
+    """Share of time in which the power limit reduced a card's clocks, from the driver's own counter."""
+    return source.rate("throttled_time_power")
+
+
+def _any(source: Source, signals: tuple[str, ...]) -> Expr:
+    known = [tag(source.level(name), "reason", name) for name in signals if source.has(name)]
+    if not known:
+        raise SignalMissing(signals[0], source.name)
+    return aggregate("max", union(known), by=source.card)
+
+
+def _first(answers: list[Expr], source: Source, signal: str) -> Expr:
+    if not answers:
+        raise SignalMissing(signal, source.name)
+    whole = answers[0]
+    for answer in answers[1:]:
+        whole = whole.join("or", answer, on=source.card)
+    return whole
