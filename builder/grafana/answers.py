@@ -1,0 +1,168 @@
+"""A panel with its questions answered, or dropped where the source cannot answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from builder.catalog.model import Scope
+from builder.catalog.signals import SIGNALS
+from builder.errors import DefinitionError, GpuboardsError, SignalMissing, UnknownName
+from builder.grafana.board import Board, Values
+from builder.grafana.context import LOKI, PROMETHEUS, Context, Note
+from builder.grafana.dropped import without
+from builder.grafana.jumps import LogJumps
+from builder.grafana.layout import Row
+from builder.grafana.panels.base import ModernPanel
+from builder.grafana.query import LogQuery, Query
+from builder.grafana.targets import LokiTarget, PromTarget
+from builder.promql.expr import require_labels, require_level
+from builder.promql.parse import parse
+from builder.queries.question import Question
+from builder.queries.source import Filter
+from builder.queries.watch import Watch
+
+_LINK_LABEL = re.compile(r"__field\.labels\.(\w+)")
+
+
+@dataclass
+class Answers:
+    """Answers the questions of one board's panels; ``declared`` are the variables that it has."""
+
+    board: Board
+    context: Context
+    notes: list[Note]
+    declared: set[str]
+
+    def items(self, items: Sequence[Any]) -> Iterator[Any]:
+        """Panels and rows with their questions answered; rows that lost all their panels are gone."""
+        for item in items:
+            if isinstance(item, Row):
+                kept = [panel for panel in map(self.panel, item.panels) if panel is not None]
+                if kept:
+                    yield Row(item.title, kept, item.collapsed, item.repeat)
+                continue
+            panel = self.panel(item)
+            if panel is not None:
+                yield panel
+
+    def panel(self, panel: Any) -> Any:
+        """The panel with its queries answered, or None where none of them can be."""
+        if not isinstance(panel, ModernPanel):
+            if not hasattr(panel, "to_json_data"):
+                raise DefinitionError(f"{panel!r} is not a panel", fix="TimeSeries(...), Stat(...), Row(...), ...")
+            return panel
+        if not panel.targets:
+            return self._jumps.fill(panel)
+        targets, asked, gone, reasons = [], [], [], []
+        for index, query in enumerate(panel.targets):
+            try:
+                target, signals = self._target(panel, query)
+            except SignalMissing as missing:
+                gone.append((getattr(query, "ref", "") or chr(ord("A") + index), getattr(query, "legend", "")))
+                reasons.append(missing)
+            except GpuboardsError as error:
+                raise error.at(panel.where) from None
+            else:
+                targets.append(target)
+                asked.append(signals)
+        self._note(panel, reasons, empty=not targets)
+        if not targets:
+            return None
+        if gone:
+            panel = without(panel, [ref for ref, _ in gone], [legend for _, legend in gone])
+        datasource = panel.datasource or getattr(targets[0], "datasource", None) or PROMETHEUS
+        made = self._jumps.fill(panel.with_(targets=targets, datasource=datasource))
+        return self._honest(made, asked)
+
+    def _note(self, panel: ModernPanel, reasons: Sequence[SignalMissing], *, empty: bool) -> None:
+        for missing in {str(reason): reason for reason in reasons}.values():
+            what = "the panel drops out: " if empty else ""
+            self.notes.append(Note(self.board.uid, panel.title, f"{what}{missing}", missing.fix))
+
+    def _target(self, panel: ModernPanel, query: Any) -> tuple[Any, Sequence[str]]:
+        """The query as Grafana takes it, and the signals it asks for."""
+        if isinstance(query, LogQuery):
+            return self._log_target(query), ()
+        if not isinstance(query, Query):
+            if hasattr(query, "to_json_data"):
+                return query, ()
+            raise DefinitionError(f"{query!r} is not a query", fix="write Query(...) around it")
+        signals: Sequence[str] = ()
+        if isinstance(query.ask, Question):
+            watch = Watch(self.context.source(self._filters(query.unfiltered)))
+            answer = require_level(query.ask.ask(watch), "a panel")
+            require_labels(answer, query.legend_labels, f"the legend {query.legend!r}")
+            for link in panel.data_links:
+                require_labels(answer, _LINK_LABEL.findall(getattr(link, "url", "")), "a data link")
+            text, signals = answer.text, watch.asked
+        else:
+            text = query.ask
+            parse(text)
+        return (
+            PromTarget(
+                text,
+                query.legend,
+                ref_id=query.ref,
+                instant=query.instant,
+                format=query.format,
+                interval="" if query.instant else self.context.interval,
+                hide=query.hide,
+                datasource=PROMETHEUS,
+            ),
+            signals,
+        )
+
+    def _log_target(self, query: LogQuery) -> LokiTarget:
+        selector = self.context.logs.within(self._names)
+        if selector is None:
+            raise SignalMissing(
+                f"what the log selector asks for ({', '.join(self.context.logs.fields)})",
+                self.context.source(()).name,
+                "set logs.selector in gpuboards.yaml, for instance to the preset bare-metal",
+            )
+        expr = selector.for_panel(self._names, multi=self._several, rest=query.rest)
+        return LokiTarget(expr, max_lines=query.max_lines, datasource=LOKI)
+
+    def _honest(self, panel: ModernPanel, asked: Sequence[Sequence[str]]) -> ModernPanel:
+        """Say what must be switched on first, and what is only approximate."""
+        words, changes = [], {}
+        off = [[fix for fix in map(self.context.opt_in, signals) if fix] for signals in asked]
+        if all(off):
+            fixes = dict.fromkeys(fix for fixes in off for fix in fixes)
+            words.append(f"Not exported by default: {'; '.join(fixes)}.")
+            changes["no_value"] = panel.no_value or "not exported"
+        joined = any(SIGNALS[name].scope is Scope.JOB for signals in asked for name in signals)
+        if joined and self.context.approximate:
+            words.append(f"Approximate: {self.context.approximate}.")
+            changes["title"] = f"{panel.title} (approximate)"
+        if not words:
+            return panel
+        return panel.with_(description="\n\n".join(filter(None, [panel.description, *words])), **changes)
+
+    # what the board's variables say ------------------------------------------------------------
+
+    @cached_property
+    def _chosen(self) -> list[Values]:
+        return [v for v in self.board.variables if isinstance(v, Values) and v.name in self.declared]
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return {v.of: v.name for v in self._chosen}
+
+    @cached_property
+    def _several(self) -> list[str]:
+        return [v.name for v in self._chosen if v.multi or v.include_all]
+
+    @cached_property
+    def _jumps(self) -> LogJumps:
+        return LogJumps(self.context.logs, self._names, self._several)
+
+    def _filters(self, unfiltered: Sequence[str]) -> tuple[Filter, ...]:
+        for name in unfiltered:
+            if name not in self.declared:
+                raise UnknownName("variable", name, self.declared)
+        return tuple(Filter(v.of, f"${v.name}") for v in self._chosen if v.narrow and v.name not in unfiltered)

@@ -1,0 +1,42 @@
+"""What a board needs to know of the world to be written as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from builder.grafana.logs import LogSelector
+from builder.queries.source import Filter, Source
+
+PROMETHEUS = {"type": "prometheus", "uid": "${datasource}"}
+LOKI = {"type": "loki", "uid": "${loki}"}
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that was left out, and why. ``panel`` may be a variable (``$pod``)."""
+
+    board: str
+    panel: str
+    text: str
+    fix: str = ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a board needs to know to be written.
+
+    ``source`` makes a source whose answers are narrowed by the filters. ``opt_in`` says how to switch on a
+    signal that is not exported by default, or "". ``approximate`` says why answers about frameworks may be
+    wrong, or "". ``interval`` is how often the exporter renews its values.
+    """
+
+    source: Callable[[tuple[Filter, ...]], Source]
+    opt_in: Callable[[str], str]
+    thresholds: Mapping[str, float]
+    logs: LogSelector
+    interval: str
+    refresh: str = "1m"
+    time_from: str = "now-6h"
+    show_cluster: bool = False
+    approximate: str = ""

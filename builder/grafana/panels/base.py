@@ -1,0 +1,258 @@
+"""What all panels share."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, ClassVar, Self
+
+from grafanalib import core
+
+from builder.errors import DefinitionError
+from builder.grafana.mappings import Mapping as ValueMapping
+from builder.grafana.mappings import mappings_json
+from builder.grafana.names import check_colour_or_mode, check_unit, colour_json
+from builder.grafana.overrides import Override
+from builder.grafana.parameters import (
+    Checked,
+    check_datasource,
+    choice,
+    duration,
+    flag,
+    hidden,
+    number,
+    parameter,
+    parameters,
+    sequence,
+    text,
+    whole,
+)
+from builder.grafana.plain import merge, to_plain
+from builder.grafana.thresholds import Thresholds
+
+PLUGIN_VERSION = "10.4.0"
+"""The oldest Grafana a board must load in. Without one Grafana takes a panel for one of version 6.1."""
+
+GRID_COLUMNS = 24
+
+
+def _unit(unit: object) -> None:
+    if unit:
+        check_unit(unit)
+
+
+def _colour(colour: object) -> None:
+    if colour:
+        check_colour_or_mode(colour)
+
+
+def _thresholds(value: object) -> None:
+    if value is not None and not isinstance(value, Thresholds):
+        raise DefinitionError(f"{value!r} is not thresholds", fix='thresholds("green", (0.9, "red"))')
+
+
+def _extra(value: object) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise DefinitionError(f"{value!r} is not a dict of panel JSON")
+
+
+@parameters
+class ModernPanel(Checked, core.Panel):
+    """A panel of one of today's types.
+
+    ``width`` (grid columns of 24) and ``height`` (units of 30 pixels) are the kind's own where left out.
+    ``x`` and ``y`` place the panel by hand, counted from the left and from the top of its row. ``targets``
+    may hold anything until the panel is written. ``color`` is a colour or a colour mode. ``extra`` is merged
+    into the finished JSON last: dicts member by member, lists replaced.
+    """
+
+    kind: ClassVar[str] = ""
+    """Grafana's panel type."""
+    size: ClassVar[tuple[int, int]] = (12, 8)
+    """Width and height where the author gives none."""
+
+    title: str = text(default="", kw_only=False)
+    description: str = text(default="")
+    targets: Sequence[Any] = parameter(default=(), check=sequence, kw_only=False)
+    datasource: Any = parameter(default=None, check=check_datasource)
+    width: int | None = whole(default=None, at_least=1)
+    height: int | None = whole(default=None)
+    x: int | None = whole(default=None, at_least=0)
+    y: int | None = whole(default=None, at_least=0)
+    repeat: str = text(default="")
+    repeat_direction: str = choice("h", "v", default="h")
+    max_per_row: int | None = whole(default=None, at_least=1, at_most=GRID_COLUMNS)
+    links: Sequence[Any] = parameter(default=(), check=sequence)
+    data_links: Sequence[Any] = parameter(default=(), check=sequence)
+    unit: str = parameter(default="", check=_unit)
+    decimals: int | None = whole(default=None, at_least=0)
+    min: float | None = number(default=None)
+    max: float | None = number(default=None)
+    no_value: str = text(default="")
+    display_name: str = text(default="")
+    thresholds: Thresholds | None = parameter(default=None, check=_thresholds)
+    mappings: Sequence[ValueMapping] = parameter(default=(), check=sequence)
+    color: str = parameter(default="", check=_colour)
+    overrides: Sequence[Override | Mapping[str, Any]] = parameter(default=(), check=sequence)
+    transformations: Sequence[Mapping[str, Any]] = parameter(default=(), check=sequence)
+    transparent: bool = flag(default=False)
+    interval: str = duration(default="")
+    max_data_points: int | None = whole(default=None, at_least=1)
+    time_from: str = text(default="")
+    time_shift: str = text(default="")
+    id: int | None = whole(default=None, at_least=1, at_most=2**31 - 1)
+    extra: Mapping[str, Any] | None = parameter(default=None, check=_extra)
+
+    gridPos: Any = hidden()  # noqa: N815 (the names are grafanalib's)
+    dataSource: Any = hidden()  # noqa: N815
+    cacheTimeout: Any = hidden()  # noqa: N815
+    editable: Any = hidden()
+    error: Any = hidden()
+    hideTimeOverride: Any = hidden()  # noqa: N815
+    maxDataPoints: Any = hidden()  # noqa: N815
+    minSpan: Any = hidden()  # noqa: N815
+    span: Any = hidden()
+    thresholdType: Any = hidden()  # noqa: N815
+    timeFrom: Any = hidden()  # noqa: N815
+    timeShift: Any = hidden()  # noqa: N815
+    extraJson: Any = hidden()  # noqa: N815
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse half a position."""
+        if (self.x is None) != (self.y is None):
+            raise DefinitionError("x without y" if self.y is None else "y without x", where=self.where)
+
+    @property
+    def where(self) -> str:
+        """Class and title, for messages."""
+        return f'{type(self).__name__} "{self.title}"'
+
+    def with_(self, **changes: Any) -> Self:
+        """A copy with some attributes set: quicker than ``attr.evolve`` and without its checks."""
+        changed = copy.copy(self)
+        changed.__dict__.update(changes)
+        return changed
+
+    def to_json_data(self) -> dict[str, Any]:
+        """The panel as Grafana saves it, without what Grafana fills in by itself."""
+        data: dict[str, Any] = {
+            "type": self.kind,
+            "title": self.title,
+            "fieldConfig": {
+                "defaults": self._defaults(),
+                "overrides": [to_plain(override) for override in self._all_overrides()],
+            },
+            "pluginVersion": PLUGIN_VERSION,
+        }
+        options = self._options()
+        if options:
+            data["options"] = options
+        if self.description:
+            data["description"] = self.description
+        if self.datasource is not None:
+            data["datasource"] = dict(self.datasource)
+        if self.targets:
+            data["targets"] = with_ref_ids([self._target_json(target) for target in self.targets])
+        if self.id is not None:
+            data["id"] = self.id
+        if self.gridPos is not None:
+            data["gridPos"] = to_plain(self.gridPos)
+        if self.repeat:
+            data["repeat"] = self.repeat
+            data["repeatDirection"] = self.repeat_direction
+            if self.max_per_row is not None:
+                data["maxPerRow"] = self.max_per_row
+        if self.links:
+            data["links"] = to_plain(self.links)
+        if self.transformations:
+            data["transformations"] = to_plain(self.transformations)
+        if self.transparent:
+            data["transparent"] = True
+        if self.interval:
+            data["interval"] = self.interval
+        if self.max_data_points is not None:
+            data["maxDataPoints"] = self.max_data_points
+        if self.time_from:
+            data["timeFrom"] = self.time_from
+        if self.time_shift:
+            data["timeShift"] = self.time_shift
+        if self.extra:
+            merge(data, self.extra)
+        return data
+
+    def _defaults(self) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        custom = self._custom()
+        if custom:
+            data["custom"] = custom
+        colour = self._field_colour()
+        if colour:
+            data["color"] = colour_json(colour)
+        if self.unit:
+            data["unit"] = self.unit
+        if self.thresholds is not None:
+            data["thresholds"] = self.thresholds.to_json_data()
+        elif colour == "thresholds":
+            # Left out, Grafana would paint everything from 80 upward red, whatever it is.
+            data["thresholds"] = _NO_THRESHOLDS.to_json_data()
+        if self.decimals is not None:
+            data["decimals"] = self.decimals
+        if self.min is not None:
+            data["min"] = self.min
+        if self.max is not None:
+            data["max"] = self.max
+        if self.no_value:
+            data["noValue"] = self.no_value
+        if self.display_name:
+            data["displayName"] = self.display_name
+        if self.mappings:
+            data["mappings"] = mappings_json(self.mappings)
+        if self.data_links:
+            data["links"] = to_plain(self.data_links)
+        return data
+
+    def _field_colour(self) -> str:
+        """The colour or mode of the fields; empty where the kind has no say in it."""
+        return self.color
+
+    def _all_overrides(self) -> Sequence[Any]:
+        return self.overrides
+
+    def _custom(self) -> dict[str, Any]:
+        return {}
+
+    def _options(self) -> dict[str, Any]:
+        return {}
+
+    def _target_json(self, target: Any) -> dict[str, Any]:
+        data = to_plain(target)
+        if not isinstance(data, dict):
+            raise DefinitionError(f"{target!r} is not a query", where=self.where)
+        return data
+
+
+_NO_THRESHOLDS = Thresholds("blue")
+
+
+def with_ref_ids(targets: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Queries with a refId each: those that have none get the first free letters."""
+    taken = {target.get("refId") for target in targets}
+    free = (name for name in _ref_ids() if name not in taken)
+    for target in targets:
+        if not target.get("refId"):
+            target["refId"] = next(free)
+    return targets
+
+
+def changed(panel: Any, settings: Sequence[tuple[str, str, Any]]) -> dict[str, Any]:
+    """Of (attribute, JSON key, Grafana's default) those that differ from Grafana's default."""
+    values = panel.__dict__
+    return {key: value for name, key, default in settings if (value := values[name]) != default}
+
+
+def _ref_ids() -> Iterator[str]:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    yield from letters
+    for number_ in count():
+        yield f"Q{number_}"
