@@ -1,0 +1,5 @@
+"""``python -m builder.cli`` is ``gpuboards``."""
+
+from builder.cli import main
+
+main()

@@ -1,0 +1,89 @@
+"""What ``gpuboards explain`` knows, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Facts = Mapping[str, Any]
+
+
+def render(facts: Facts) -> str:
+    """The facts about one name as text of a few lines, ready to be read."""
+    kinds = {"signal": _signal, "profile": _profile, "metric": _metric, "board": _board}
+    return "\n".join(kinds[facts["explains"]](facts))
+
+
+def _signal(facts: Facts) -> Iterator[str]:
+    yield f"{facts['name']} is a signal: {facts['help']}"
+    yield f"  {_measure(facts)}, one value per {facts['per']}"
+    for profile, spellings in facts["profiles"].items():
+        yield f"{profile}:"
+        yield from (f"  {line}" for line in _spellings(spellings))
+    if facts["not_exported_by"]:
+        yield f"not exported by {', '.join(facts['not_exported_by'])}"
+
+
+def _profile(facts: Facts) -> Iterator[str]:
+    yield f"{facts['name']} is a profile: {facts['title']}"
+    yield f"  {facts['exporter']}, port {facts['port']}, values renewed every {facts['interval_seconds']} s"
+    yield "labels:"
+    yield from (f"  {label}: {', '.join(spelled)}" for label, spelled in facts["labels"].items())
+    yield "signals:"
+    for signal, spellings in facts["signals"].items():
+        first, *rest = _spellings(spellings)
+        yield f"  {signal}: {first}"
+        yield from (f"    {line}" for line in rest)
+    if facts["missing"]:
+        yield f"not exported: {', '.join(facts['missing'])}"
+    yield from (f"note: {note}" for note in facts["notes"])
+
+
+def _metric(facts: Facts) -> Iterator[str]:
+    yield f"{facts['name']} is a metric"
+    for use in facts["uses"]:
+        yield f"{use['profile']}: the signal {use['signal']}, {_measure(use)}"
+        yield from (f"  {line}" for line in _spellings([use]))
+
+
+def _board(facts: Facts) -> Iterator[str]:
+    yield f"{facts['uid']} is a board: {facts['title']} ({facts['file']})"
+    if facts["question"]:
+        yield f"  {facts['question']}"
+    for panel in facts["panels"]:
+        yield f"{panel['title'] or '(no title)'} [{panel['type']}]"
+        yield from (f"  {line}" for line in panel["help"].splitlines() if line.strip())
+    for profile, notes in facts["dropped"].items():
+        for note in notes:
+            yield f"left out for {profile}: {note['panel']}: {note['text']}"
+            if note["fix"]:
+                yield f"  fix: {note['fix']}"
+
+
+def _measure(facts: Facts) -> str:
+    return facts["kind"] if facts["unit"] == "none" else f"{facts['kind']} in {facts['unit']}"
+
+
+def _spellings(spellings: Sequence[Facts]) -> list[str]:
+    lines = []
+    for number, spelling in enumerate(spellings):
+        lines.append(("or " if number else "") + _spelling(spelling))
+        if spelling.get("enable"):
+            lines.append(f"   to switch on: {spelling['enable']}")
+    return lines
+
+
+def _spelling(spelling: Facts) -> str:
+    text = " + ".join(spelling["sum_of"]) if "sum_of" in spelling else spelling["metric"]
+    if "where" in spelling:
+        text += f"{{{','.join(spelling['where'])}}}"
+    if "bit" in spelling:
+        text += f", bit {spelling['bit']}"
+    if "above" in spelling:
+        text += f" > {spelling['above']:.12g}"
+    if "factor" in spelling:
+        text = f"({text})" if "sum_of" in spelling else text
+        text += f" * {spelling['factor']:.12g}"
+    remarks = [] if spelling["by_default"] else ["not exported by default"]
+    remarks += ["name not verified"] if spelling.get("unverified") else []
+    return f"{text} ({', '.join(remarks)})" if remarks else text

@@ -1,0 +1,32 @@
+"""The configuration: what gpuboards.yaml may say, its defaults, and how it is read."""
+
+from builder.config.model import (
+    LOG_SELECTORS,
+    Config,
+    Datasource,
+    Datasources,
+    Folder,
+    Logs,
+    Override,
+    Patch,
+    Provider,
+    Thresholds,
+)
+from builder.config.overrides import profile_with, resolve_profile
+from builder.config.parse import parse
+
+__all__ = [
+    "LOG_SELECTORS",
+    "Config",
+    "Datasource",
+    "Datasources",
+    "Folder",
+    "Logs",
+    "Override",
+    "Patch",
+    "Provider",
+    "Thresholds",
+    "parse",
+    "profile_with",
+    "resolve_profile",
+]

@@ -1,0 +1,115 @@
+"""What a setting may be. A check takes a value and raises ConfigError without a place; the reader adds it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from builder.catalog.model import LABELS
+from builder.errors import ConfigError, nearest
+
+Check = Callable[[Any], None]
+
+_UID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_MATCHER = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"')
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+def not_empty(value: str) -> None:
+    """Text with something in it, on one line."""
+    if not value.strip() or "\n" in value:
+        raise ConfigError(f"{value!r} is not a name", fix="write one line of text")
+
+
+def uid(value: str) -> None:
+    """A Grafana uid: at most 40 letters, digits, - and _ (Grafana 12 refuses anything else)."""
+    if not _UID.fullmatch(value):
+        raise ConfigError(f"{value!r} is not a uid", fix="1 to 40 letters, digits, - and _")
+
+
+def http_url(value: str) -> None:
+    """A URL that a server can be reached at."""
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or any(c.isspace() for c in value):
+        raise ConfigError(f"{value!r} is not a URL", fix="write it like http://prometheus:9090")
+
+
+def absolute(value: str) -> None:
+    """An absolute path on the machine that Grafana runs on."""
+    if not value.startswith("/") or "\n" in value:
+        raise ConfigError(f"{value!r} is not an absolute path", fix="write the path as Grafana sees it")
+
+
+def between(low: float, high: float) -> Check:
+    """A number in a range, both ends included."""
+
+    def check(value: float) -> None:
+        if not low <= value <= high:
+            raise ConfigError(f"{value:g} is out of range", fix=f"a number from {low:g} to {high:g}")
+
+    return check
+
+
+def one_of(*choices: str) -> Check:
+    """One of a few words."""
+
+    def check(value: str) -> None:
+        if value not in choices:
+            raise ConfigError(f"{value!r} is none of {', '.join(choices)}", fix=nearest(value, choices))
+
+    return check
+
+
+def source(value: str) -> None:
+    """Where the boards read from."""
+    if value == "recorded":
+        raise ConfigError(
+            "the source 'recorded' comes with the recording rules, which this version does not generate",
+            fix="use the source 'raw'",
+        )
+    one_of("raw", "recorded")(value)
+
+
+def refresh(value: str) -> None:
+    """How often a board reloads."""
+    if value and not re.fullmatch(r"[1-9]\d*[smhd]", value):
+        raise ConfigError(
+            f"{value!r} is not an interval", fix='write it like 30s, 1m or 1h; "" for no automatic reload'
+        )
+
+
+def time_from(value: str) -> None:
+    """How far a board looks back."""
+    if not re.fullmatch(r"now-[1-9]\d*[smhdwMy](/[smhdwMy])?", value):
+        raise ConfigError(f"{value!r} is not a start of a time range", fix="write it like now-6h or now-2d")
+
+
+def log_selector(value: str) -> None:
+    """A LogQL stream selector whose placeholders are canonical labels."""
+    example = 'write it like {namespace="{namespace}",pod="{pod}"}'
+    text = value.strip()
+    if not (text.startswith("{") and text.endswith("}")):
+        raise ConfigError(f"{value!r} is not a stream selector", fix=example)
+    rest, selects = text[1:-1].strip(), False
+    while rest:
+        matcher = _MATCHER.match(rest)
+        if matcher is None:
+            raise ConfigError(f"no matcher at {rest!r} in the stream selector", fix=example)
+        for name in _PLACEHOLDER.findall(matcher[3]):
+            if name not in LABELS:
+                raise ConfigError(f"{{{name}}} is not a placeholder", fix=nearest(name, LABELS))
+        selects = selects or (matcher[2] in ("=", "=~") and bool(matcher[3]))
+        rest = rest[matcher.end() :].strip()
+        if rest and not rest.startswith(","):
+            raise ConfigError(f"a comma is missing before {rest!r} in the stream selector", fix=example)
+        rest = rest[1:].strip()
+    if not selects:
+        raise ConfigError(
+            "a stream selector needs a matcher with = or =~ (Loki refuses it otherwise)", fix=example
+        )

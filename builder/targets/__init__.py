@@ -1,0 +1,1 @@
+"""Where a build goes. The only modules that write files or use the network."""
