@@ -1,0 +1,47 @@
+"""Test your own boards on a real Prometheus.
+
+    from builder.testing import Prometheus, history, run_dashboard, static_target
+
+    target = static_target(text, job="dcgm-exporter", instance="gpu-node-01:9400")
+    with Prometheus(history=history([target])) as prometheus:
+        board = run_dashboard(json.loads(path.read_text()), prometheus.url)
+    assert board.problems() == ()
+    assert board.panel("Temperature").value(gpu="0") == 58
+
+What is scraped: ``Target`` (``static_target``, ``service_monitor``) is exposition text with the labels a
+scrape adds. ``history`` writes an hour of such scrapes ending at ``AT``, gauges constant and counters with
+a given slope, so that every answer is known without waiting; ``Prometheus(targets=...)`` scrapes live.
+What comes back: ``DashboardResult`` holds each variable's options and, per panel and query, the series with
+labels, legend and values. Needs Debian's package ``prometheus`` (with ``promtool``).
+"""
+
+from builder.testing.client import Client, Series
+from builder.testing.exposition import Sample, parse_exposition
+from builder.testing.history import AT, history
+from builder.testing.panels import run_dashboard
+from builder.testing.prometheus import Prometheus
+from builder.testing.results import DashboardResult, NotRun, PanelResult, TargetResult
+from builder.testing.scrape import Target, scraped, service_monitor, static_target
+from builder.testing.server import ExpositionServer
+from builder.testing.variables import VariableResult
+
+__all__ = [
+    "AT",
+    "Client",
+    "DashboardResult",
+    "ExpositionServer",
+    "NotRun",
+    "PanelResult",
+    "Prometheus",
+    "Sample",
+    "Series",
+    "Target",
+    "TargetResult",
+    "VariableResult",
+    "history",
+    "parse_exposition",
+    "run_dashboard",
+    "scraped",
+    "service_monitor",
+    "static_target",
+]
