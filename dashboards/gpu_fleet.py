@@ -1,0 +1,272 @@
+"""gpu-fleet: where is trouble, and who wastes?"""
+
+from builder import Board, Column, Heatmap, Query, Row, Stat, TimeSeries, style, table
+from builder import variables as v
+from builder.queries import health, inventory, memory, power, thermal, utilisation, workloads
+from dashboards import _shared as shared
+
+NODE = {"node": "Node"}
+INSTANCE = {"node": "Node", "gpu": "GPU", "mig": "MIG"}
+HOLDER = {"namespace": "Namespace", "pod": "Pod", "container": "Container", "node": "Node", "gpu": "GPU"}
+
+board = Board(
+    uid="gpu-fleet",
+    title="GPU fleet",
+    question="Where is trouble, and who wastes? Click a node or a card to go one level down.",
+    variables=[v.datasource, v.cluster, v.node],
+    links=[shared.ALL_BOARDS],
+    panels=[
+        Row(
+            "Now",
+            [
+                Stat(
+                    "Cards",
+                    [Query(inventory.card_count)],
+                    description="Cards that report. Fewer than yesterday: see 'Lost cards'.",
+                    unit="none",
+                    color=style.NEUTRAL,
+                    graph_mode="area",
+                    width=3,
+                ),
+                Stat(
+                    "Nodes",
+                    [Query(inventory.node_count)],
+                    description="Nodes with at least one card that reports.",
+                    unit="none",
+                    color=style.NEUTRAL,
+                    width=3,
+                ),
+                Stat(
+                    "Utilisation",
+                    [Query(utilisation.fleet_utilisation)],
+                    description="Mean over all cards of the share of time in which any work ran. "
+                    "High is not the same as efficient: see the activity panels of a card.",
+                    unit="percentunit",
+                    decimals=0,
+                    min=0,
+                    max=1,
+                    thresholds=shared.BUSY,
+                    graph_mode="area",
+                    width=3,
+                ),
+                Stat(
+                    "Memory held",
+                    [Query(memory.fleet_memory_share)],
+                    description="Bytes held against all bytes of all cards. "
+                    "Frameworks hold memory they do not use; see the memory board.",
+                    unit="percentunit",
+                    decimals=0,
+                    min=0,
+                    max=1,
+                    color=style.MEMORY,
+                    graph_mode="area",
+                    width=3,
+                ),
+                Stat(
+                    "Power",
+                    [Query(power.fleet_power)],
+                    description="Power drawn by all cards, hosts not included.",
+                    unit="watt",
+                    color=style.POWER,
+                    graph_mode="area",
+                    width=3,
+                ),
+                Stat(
+                    "Hottest card",
+                    [Query(thermal.fleet_temperature)],
+                    description="Core temperature of the hottest card. The mean would hide it.",
+                    unit="celsius",
+                    decimals=0,
+                    thresholds=shared.HEAT,
+                    graph_mode="area",
+                    width=3,
+                ),
+                Stat(
+                    "Idle but held",
+                    [Query(workloads.idle_holder_count)],
+                    description="Cards (or MIG instances) idle for ten minutes with more than half of their memory "
+                    "held: a hung job, a forgotten notebook. The table below names them.",
+                    unit="none",
+                    thresholds=shared.FEW_IS_GOOD,
+                    width=3,
+                ),
+                Stat(
+                    "Lost cards",
+                    [Query(inventory.lost_card_count)],
+                    description="Cards that reported within six hours and do not now, while their node still does. "
+                    "A card that fell off the bus takes its series with it. Drain the node and reset the card.",
+                    unit="none",
+                    thresholds=shared.NONE_IS_GOOD,
+                    width=3,
+                ),
+            ],
+        ),
+        Row(
+            "Trouble",
+            [
+                Stat(
+                    "Slowed down",
+                    [Query(thermal.throttled_cards)],
+                    description="Cards whose clocks are reduced by heat or the power supply. "
+                    "Check airflow and the node's power first.",
+                    unit="none",
+                    thresholds=shared.NONE_IS_GOOD,
+                ),
+                Stat(
+                    "At the power limit",
+                    [Query(power.cards_at_power_limit)],
+                    description="Cards that draw nearly all their limit allows. Normal in dense training; "
+                    "compare the limit with that of other cards of the model.",
+                    unit="none",
+                    color=style.NEUTRAL,
+                ),
+                Stat(
+                    "Over the warning temperature",
+                    [Query(thermal.hot_cards)],
+                    description="Cards at or above the warning temperature of the configuration.",
+                    unit="none",
+                    thresholds=shared.FEW_IS_GOOD,
+                ),
+                Stat(
+                    "Cards with an XID",
+                    [Query(health.xid_cards)],
+                    description="Cards that had an XID since their exporter started; it does not clear by itself. "
+                    "Look the code up on the card's board.",
+                    unit="none",
+                    thresholds=shared.FEW_IS_GOOD,
+                ),
+                Stat(
+                    "Uncorrectable ECC",
+                    [Query(health.ecc_cards)],
+                    description="Cards with an uncorrectable memory error since the driver was loaded. "
+                    "Drain and reset; replace when it comes back.",
+                    unit="none",
+                    thresholds=shared.NONE_IS_GOOD,
+                ),
+                Stat(
+                    "Busy cards",
+                    [Query(utilisation.busy_share)],
+                    description="Share of the cards that are busier than the idle threshold.",
+                    unit="percentunit",
+                    decimals=0,
+                    min=0,
+                    max=1,
+                    color=style.UTILISATION,
+                ),
+                table(
+                    "Nodes",
+                    [
+                        Column("Cards", inventory.node_cards, {"decimals": 0}),
+                        Column("Utilisation", utilisation.node_utilisation, shared.UTILISATION_CELL),
+                        Column("Memory", memory.node_memory_share, shared.MEMORY_CELL),
+                        Column("Hottest", thermal.node_temperature, shared.HEAT_CELL),
+                        Column("Power", power.node_power, shared.POWER_CELL),
+                        Column("Slowed down", thermal.node_throttled_cards, shared.COUNT_CELL),
+                        Column("Lost", inventory.node_lost_cards, shared.COUNT_CELL),
+                        Column("ECC", health.node_ecc_cards, shared.COUNT_CELL),
+                    ],
+                    labels=NODE,
+                    links={"node": [shared.ROW_TO_NODE]},
+                    description="One row a node; click its name. Slowed down, lost and ECC count cards.",
+                    sort_by="Hottest",
+                    filterable=True,
+                    pagination=True,
+                    height=10,
+                ),
+                table(
+                    "Pods on nodes in trouble",
+                    [
+                        Column("Memory held", workloads.troubled_workloads, shared.BYTES_CELL),
+                        Column("Utilisation", workloads.workload_utilisation_in_trouble, shared.UTILISATION_CELL),
+                    ],
+                    labels=HOLDER,
+                    links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD]},
+                    description="Who is hit: pods on nodes with a card that is too hot, slowed down or has "
+                    "uncorrectable memory errors. Empty when no node is in trouble.",
+                    no_value="No node in trouble",
+                    sort_by="Memory held",
+                    pagination=True,
+                ),
+            ],
+        ),
+        Row(
+            "Waste",
+            [
+                table(
+                    "Idle but held",
+                    [Column("Memory held", workloads.idle_holders, shared.MEMORY_CELL)],
+                    labels=INSTANCE,
+                    links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD]},
+                    description="Cards idle for ten minutes with more than half of their memory held. "
+                    "Ask the owner, or look at the pod's logs from the node's board.",
+                    no_value="No card is idle while held",
+                    sort_by="Memory held",
+                    width=style.HALF,
+                ),
+                table(
+                    "Namespaces",
+                    [
+                        Column("Cards held", workloads.namespace_cards, {"decimals": 0}),
+                        Column("Mean utilisation", workloads.namespace_utilisation, shared.UTILISATION_CELL),
+                    ],
+                    labels={"namespace": "Namespace"},
+                    description="Who holds how many cards, and how busy they are. Many cards at low utilisation "
+                    "is where to ask first.",
+                    sort_by="Cards held",
+                    width=style.HALF,
+                ),
+            ],
+        ),
+        Row(
+            "Over time",
+            [
+                TimeSeries(
+                    "Utilisation and memory held",
+                    [
+                        Query(utilisation.fleet_utilisation, "Utilisation"),
+                        Query(memory.fleet_memory_share, "Memory held"),
+                        Query(utilisation.busy_share, "Busy cards"),
+                    ],
+                    description="Fleet means. Memory held while utilisation falls: jobs that hang or idle.",
+                    unit="percentunit",
+                    min=0,
+                    max=1,
+                ),
+                TimeSeries(
+                    "Power",
+                    [Query(power.fleet_power, "All cards")],
+                    description="Power drawn by all cards.",
+                    unit="watt",
+                    min=0,
+                    color=style.POWER,
+                    fill_opacity=10,
+                ),
+                Heatmap(
+                    "Cards by utilisation",
+                    [Query(utilisation.utilisation_distribution, "{{from}}")],
+                    description="How many cards are in each tenth of utilisation. Two bands, one at the top and one "
+                    "at the bottom: half of the fleet works and half waits.",
+                    y_unit="percent",
+                    color_scheme=style.COUNT_SCHEME,
+                    rows_layout="ge",
+                    width=style.FULL,
+                ),
+                TimeSeries(
+                    "Utilisation by node",
+                    [Query(utilisation.node_utilisation, style.NODE)],
+                    description="Mean of each node's cards. Click a line for the node.",
+                    unit="percentunit",
+                    min=0,
+                    max=1,
+                    data_links=[shared.TO_NODE],
+                    legend_mode="table",
+                    legend_placement="right",
+                    legend_calcs=["mean", "lastNotNull"],
+                    legend_sort="Mean",
+                    max_data_points=500,
+                    width=style.FULL,
+                ),
+            ],
+        ),
+    ],
+)
