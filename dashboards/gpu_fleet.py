@@ -3,6 +3,7 @@
 from builder import Board, Column, Heatmap, Query, Row, Stat, TimeSeries, style, table
 from builder import variables as v
 from builder.queries import health, inventory, memory, power, thermal, utilisation, workloads
+from builder.queries.extremes import lowest
 from dashboards import _shared as shared
 
 NODE = {"node": "Node"}
@@ -252,9 +253,9 @@ board = Board(
                     width=style.FULL,
                 ),
                 TimeSeries(
-                    "Utilisation by node",
-                    [Query(utilisation.node_utilisation, style.NODE)],
-                    description="Mean of each node's cards. Click a line for the node.",
+                    "Least used nodes",
+                    [Query(lowest(utilisation.node_utilisation, 20, each="node", by="avg"), style.NODE)],
+                    description="Mean of each node's cards: the twenty nodes that were used least in this time range. Click a line for the node.",
                     unit="percentunit",
                     min=0,
                     max=1,
@@ -263,6 +264,7 @@ board = Board(
                     legend_placement="right",
                     legend_calcs=["mean", "lastNotNull"],
                     legend_sort="Mean",
+                    legend_sort_desc=False,
                     max_data_points=500,
                     width=style.FULL,
                 ),

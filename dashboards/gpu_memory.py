@@ -16,6 +16,7 @@ from builder import (
 )
 from builder import variables as v
 from builder.queries import memory, workloads
+from builder.queries.extremes import highest, lowest
 from dashboards import _shared as shared
 
 CARD = {"node": "Node", "gpu": "GPU"}
@@ -122,8 +123,8 @@ board = Board(
                 ),
                 TimeSeries(
                     "Gap by card",
-                    [Query(memory.memory_gap, style.CARD)],
-                    description="A gap that grows while the framework's use is flat: a leaked context or a foreign "
+                    [Query(highest(memory.memory_gap, 20), style.CARD)],
+                    description="The twenty cards with the largest gap. A gap that grows while the framework's use is flat: a leaked context or a foreign "
                     "process. List the card's processes with nvidia-smi.",
                     unit="bytes",
                     data_links=[shared.TO_CARD],
@@ -162,16 +163,16 @@ board = Board(
             [
                 TimeSeries(
                     "Memory held by card",
-                    [Query(memory.memory_used, style.INSTANCE)],
-                    description="Bytes held, per card or MIG instance.",
+                    [Query(highest(memory.memory_used, 20, each="instance"), style.INSTANCE)],
+                    description="Bytes held: the twenty cards or MIG instances that hold most.",
                     unit="bytes",
                     min=0,
                     data_links=[shared.TO_CARD],
                 ),
                 TimeSeries(
                     "Share of memory held",
-                    [Query(memory.memory_share, style.INSTANCE)],
-                    description="Against used + free + reserved, per card or MIG instance.",
+                    [Query(highest(memory.memory_share, 20, each="instance"), style.INSTANCE)],
+                    description="Against used + free + reserved: the twenty fullest cards or MIG instances.",
                     unit="percentunit",
                     min=0,
                     max=1,
@@ -192,8 +193,8 @@ board = Board(
                 ),
                 Histogram(
                     "Cards by share of memory held",
-                    [Query(memory.card_memory_share, style.CARD)],
-                    description="How many samples lie at which share. A peak at the far right with little "
+                    [Query(memory.card_memory_share, style.CARD, instant=True)],
+                    description="How many cards hold which share now. A peak at the far right with little "
                     "utilisation is memory held for nothing.",
                     unit="percentunit",
                     bucket_count=20,
@@ -203,8 +204,8 @@ board = Board(
                 ),
                 TimeSeries(
                     "Free memory by card",
-                    [Query(memory.memory_free, style.INSTANCE)],
-                    description="Bytes that nobody holds.",
+                    [Query(lowest(memory.memory_free, 20, each="instance"), style.INSTANCE)],
+                    description="Bytes that nobody holds: the twenty cards or MIG instances with the least.",
                     unit="bytes",
                     min=0,
                     data_links=[shared.TO_CARD],
@@ -236,8 +237,8 @@ board = Board(
             [
                 TimeSeries(
                     "In use against the limit",
-                    [Query(memory.framework_share_of_limit, style.CARD)],
-                    description="Live tensors against the pool's limit. The only view of pressure where the pool "
+                    [Query(highest(memory.framework_share_of_limit, 20), style.CARD)],
+                    description="The twenty tightest. Live tensors against the pool's limit. The only view of pressure where the pool "
                     "takes the whole card; a steady rise is a leak.",
                     unit="percentunit",
                     min=0,
@@ -250,10 +251,10 @@ board = Board(
                 TimeSeries(
                     "In use and peak",
                     [
-                        Query(memory.framework_in_use, "in use " + style.CARD),
-                        Query(memory.framework_peak, "peak " + style.CARD),
+                        Query(highest(memory.framework_in_use, 10), "in use " + style.CARD),
+                        Query(highest(memory.framework_peak, 10), "peak " + style.CARD),
                     ],
-                    description="The peak decides whether a bigger batch fits, not the mean.",
+                    description="The ten cards with the highest. The peak decides whether a bigger batch fits, not the mean.",
                     unit="bytes",
                     min=0,
                     data_links=[shared.TO_CARD],

@@ -15,6 +15,7 @@ from builder import (
 )
 from builder import variables as v
 from builder.queries import power, thermal
+from builder.queries.extremes import highest, lowest
 from dashboards import _shared as shared
 
 CARD = {"node": "Node", "gpu": "GPU"}
@@ -91,7 +92,7 @@ board = Board(
                 ),
                 Heatmap(
                     "Hottest cards over time",
-                    [Query(thermal.hottest(40), style.CARD)],
+                    [Query(highest(thermal.temperature, 40), style.CARD)],
                     description="One row a card, the forty that were hottest at any time of the range; the brighter "
                     "the hotter. Rows of one node that light up together: its airflow.",
                     unit="celsius",
@@ -105,7 +106,7 @@ board = Board(
                 ),
                 TimeSeries(
                     "Core temperature of the hottest cards",
-                    [Query(thermal.hottest(20), style.CARD)],
+                    [Query(highest(thermal.temperature, 20), style.CARD)],
                     description="The same cards at every step. Click a line for the card.",
                     unit="celsius",
                     data_links=[shared.TO_CARD],
@@ -114,8 +115,8 @@ board = Board(
                 ),
                 TimeSeries(
                     "Hottest card of each node",
-                    [Query(thermal.node_temperature, style.NODE)],
-                    description="Compare nodes at the same load: one that is hotter has an airflow problem.",
+                    [Query(highest(thermal.node_temperature, 20, each="node"), style.NODE)],
+                    description="The twenty hottest nodes. Compare them at the same load: one that is hotter has an airflow problem.",
                     unit="celsius",
                     data_links=[shared.TO_NODE],
                     thresholds=shared.HEAT,
@@ -123,7 +124,7 @@ board = Board(
                 ),
                 TimeSeries(
                     "Headroom",
-                    [Query(thermal.least_headroom(20), style.CARD)],
+                    [Query(lowest(thermal.thermal_headroom, 20), style.CARD)],
                     description="Degrees left before a card slows itself down, by its own limit: the twenty cards "
                     "with the least. Below five it is about to happen.",
                     unit="celsius",
@@ -133,7 +134,7 @@ board = Board(
                 ),
                 TimeSeries(
                     "Memory temperature of the hottest cards",
-                    [Query(thermal.hottest_memory(20), style.CARD)],
+                    [Query(highest(thermal.memory_temperature, 20), style.CARD)],
                     description="Memory stacks bear more than the core, and throttle on their own.",
                     unit="celsius",
                     data_links=[shared.TO_CARD],
@@ -185,8 +186,8 @@ board = Board(
                 ),
                 TimeSeries(
                     "Share of time slowed down by heat",
-                    [Query(thermal.thermal_throttled_share, style.CARD)],
-                    description="From the driver's own counter, so that nothing between two scrapes is missed.",
+                    [Query(highest(thermal.thermal_throttled_share, 20), style.CARD)],
+                    description="The twenty cards slowed down most. From the driver's own counter, so that nothing between two scrapes is missed.",
                     unit="percentunit",
                     min=0,
                     max=1,
@@ -194,8 +195,8 @@ board = Board(
                 ),
                 TimeSeries(
                     "Share of time slowed down by the power limit",
-                    [Query(thermal.power_throttled_share, style.CARD)],
-                    description="High for all cards of a job: normal. High for one: its limit differs.",
+                    [Query(highest(thermal.power_throttled_share, 20), style.CARD)],
+                    description="The twenty cards slowed down most. High for all cards of a job: normal. High for one: its limit differs.",
                     unit="percentunit",
                     min=0,
                     max=1,
@@ -208,8 +209,8 @@ board = Board(
             [
                 TimeSeries(
                     "Power against the limit",
-                    [Query(power.power_share, style.CARD)],
-                    description="1 is the limit in force. Cards that lie on it are capped.",
+                    [Query(highest(power.power_share, 20), style.CARD)],
+                    description="1 is the limit in force; the twenty cards nearest to it. Cards that lie on it are capped.",
                     unit="percentunit",
                     min=0,
                     axis_soft_max=1,
@@ -220,10 +221,10 @@ board = Board(
                 TimeSeries(
                     "Power and SM clock",
                     [
-                        Query(power.power, "power " + style.CARD),
-                        Query(power.sm_clock, "clock " + style.CARD),
+                        Query(highest(power.power, 10), "power " + style.CARD),
+                        Query(power.clock_of_highest_power(10), "clock " + style.CARD),
                     ],
-                    description="What the cap costs: clocks (right axis) that fall while power stays at the limit.",
+                    description="The ten cards that draw most. What the cap costs: clocks (right axis) that fall while power stays at the limit.",
                     unit="watt",
                     min=0,
                     data_links=[shared.TO_CARD],
@@ -231,8 +232,8 @@ board = Board(
                 ),
                 TimeSeries(
                     "Power by node",
-                    [Query(power.node_power, style.NODE)],
-                    description="Power drawn by each node's cards.",
+                    [Query(highest(power.node_power, 20, each="node", by="avg"), style.NODE)],
+                    description="Power drawn by the cards of the twenty nodes that draw most.",
                     unit="watt",
                     min=0,
                     stacking="normal",

@@ -13,7 +13,6 @@ from typing import Any
 
 from builder.errors import DefinitionError
 from builder.grafana.layout import walk
-from builder.grafana.panels.row import RowPanel
 
 LIMIT = 1_000_000
 """Ids are below this: six digits in a URL, and a collision in fewer than one board of a thousand."""
@@ -58,7 +57,7 @@ def _top_level(panels: Sequence[Any]) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for panel in panels:
         found.append((row, panel))
-        if isinstance(panel, RowPanel) or hasattr(panel, "panels"):
+        if hasattr(panel, "panels"):
             row = panel.title
     return found
 

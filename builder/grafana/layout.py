@@ -104,7 +104,7 @@ def _flow(panels: Sequence[Any], top: int) -> tuple[list[Any], int]:
             if alone:
                 x, y = 0, max(skyline)
             else:
-                y, x = min((max(skyline[left : left + w]), left) for left in range(GRID_COLUMNS - w + 1))
+                y, x = min((max(skyline[left : left + w]), left) for left in _edges(skyline, w))
         box = _Box(x, y, w, h, _title(panel))
         for other in boxes:
             if box.overlaps(other):
@@ -119,6 +119,14 @@ def _flow(panels: Sequence[Any], top: int) -> tuple[list[Any], int]:
             skyline[column] = max(skyline[column], y + h)
         placed.append(_at(panel, {"h": h, "w": w, "x": x, "y": top + y}))
     return placed, top + max(skyline)
+
+
+def _edges(skyline: Sequence[int], width: int) -> Iterator[int]:
+    """Where a panel can stand that cannot move left: at the margin, or right of something taller."""
+    yield 0
+    for left in range(1, GRID_COLUMNS - width + 1):
+        if skyline[left - 1] > skyline[left]:
+            yield left
 
 
 def _wanted(panel: Any) -> tuple[int | None, int | None, int, int]:

@@ -22,6 +22,7 @@ from builder.grafana.links import Link, Where, placeholder
 _MATCH = re.compile(r'(?P<op>\|=|\|~|=~|!~|!=|=)(?P<space>\s*)(?P<value>"(?:[^"\\]|\\.)*"|`[^`]*`)')
 _STREAM = re.compile(r'\{((?:[^"`}]|"(?:[^"\\]|\\.)*"|`[^`]*`)*)\}')
 _STREAM_MATCHER = re.compile(r'\w+\s*(?:=~|!~|!=|=)\s*(?P<value>"(?:[^"\\]|\\.)*"|`[^`]*`)')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|`[^`]*`')
 _FIELD = re.compile(r"\{([a-z]+)\}")
 _REGEX_OF = {"=": "=~", "!=": "!~", "|=": "|~"}
 _REGEX_SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
@@ -37,7 +38,7 @@ class LogSelector:
     def __post_init__(self) -> None:
         text = self.template.strip()
         matches = list(_MATCH.finditer(text))
-        outside = _MATCH.sub("", text)
+        outside = _STRING.sub("", _MATCH.sub("", text))
         if not re.match(r"\{[^{}]*\}", outside) or not matches or '"' in outside or "`" in outside:
             raise DefinitionError(
                 f"{self.template!r} is not a log selector",

@@ -120,7 +120,7 @@ _DIRECT = {
     "inspect": "custom.inspect",
 }
 
-_HIDDEN = {"legend": True, "tooltip": True, "viz": True}
+_NOT_IN_LEGEND = {"legend": True, "tooltip": False, "viz": False}
 
 _MADE: dict[str, Callable[[Any], tuple[tuple[str, Any], ...]]] = {
     "unit": lambda unit: (("unit", unit),),
@@ -130,10 +130,9 @@ _MADE: dict[str, Callable[[Any], tuple[tuple[str, Any], ...]]] = {
     "line_style": lambda style: (("custom.lineStyle", _line_style(style)),),
     "stack_group": lambda group: (("custom.stacking", {"group": group, "mode": "normal"}),),
     "thresholds_style": lambda mode: (("custom.thresholdsStyle", {"mode": mode}),),
-    "hide_line": lambda wanted: (("custom.hideFrom", _HIDDEN),) if wanted else (),
-    "hide_from_legend": lambda wanted: (
-        (("custom.hideFrom", {"legend": True, "tooltip": False, "viz": False}),) if wanted else ()
-    ),
+    # Still drawn, though invisible: Grafana fills only down to a series that is part of the graph.
+    "hide_line": lambda wanted: (("custom.lineWidth", 0), ("custom.hideFrom", _NOT_IN_LEGEND)) if wanted else (),
+    "hide_from_legend": lambda wanted: (("custom.hideFrom", _NOT_IN_LEGEND),) if wanted else (),
     "raw": lambda properties: tuple(properties.items()),
 }
 

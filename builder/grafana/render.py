@@ -78,6 +78,12 @@ def _resolve_thresholds(node: Any, known: Mapping[str, float]) -> None:
                     if name not in known:
                         raise UnknownName("threshold", name, known)
                     step["value"] = known[name]
+            values = [step["value"] for step in steps if isinstance(step, dict) and step.get("value") is not None]
+            if any(low >= high for low, high in zip(values, values[1:], strict=False)):
+                raise DefinitionError(
+                    f"thresholds do not ascend: {', '.join(f'{value:g}' for value in values)}",
+                    fix="change the thresholds of the configuration, or the order of the steps",
+                )
         for value in node.values():
             _resolve_thresholds(value, known)
     elif isinstance(node, list):

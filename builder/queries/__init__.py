@@ -1,6 +1,7 @@
 """The questions that boards, rules and alerts ask. Every hard expression lives here, once."""
 
 from builder.queries import (
+    extremes,
     health,
     inventory,
     memory,
@@ -11,4 +12,4 @@ from builder.queries import (
     workloads,
 )
 
-__all__ = ["health", "inventory", "memory", "power", "thermal", "traffic", "utilisation", "workloads"]
+__all__ = ["extremes", "health", "inventory", "memory", "power", "thermal", "traffic", "utilisation", "workloads"]

@@ -39,7 +39,8 @@ def lost_cards(source: Source) -> Expr:
     A card that fell off the bus takes its series with it, so no alert on a value can see it
     (NVIDIA/dcgm-exporter issue 348). Where the whole node is silent, node or exporter are at fault.
     """
-    seen = source.over_time("max", "memory_used", "6h")
+    # Of what identifies a card: a measurement of a lost card finds no info series to take its index from.
+    seen = source.over_time("max", "device_info", "6h")
     seen_cards = aggregate("group", seen, by=source.card)
     now = source.level("device_info")
     gone = seen_cards.join("unless", now, on=source.card)

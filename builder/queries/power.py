@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from builder.promql.expr import Expr, aggregate, increase, over
-from builder.queries.question import question
+from builder.queries.extremes import highest
+from builder.queries.question import Question, question
 from builder.queries.source import Source
 
 
@@ -59,6 +60,15 @@ def energy_used(source: Source) -> Expr:
 def sm_clock(source: Source) -> Expr:
     """Clock of the SMs, per card."""
     return source.level("sm_clock")
+
+
+def clock_of_highest_power(count: int) -> Question:
+    """Clock of the SMs of the cards that drew most power in the range shown."""
+
+    def build(source: Source) -> Expr:
+        return sm_clock.ask(source).join("and", highest(power, count).ask(source), on=source.card)
+
+    return Question(f"clock_of_highest_power({count})", sm_clock.help, build)
 
 
 @question

@@ -61,8 +61,10 @@ def _read(series: Expr, label: str, spelling: Spelling) -> Expr:
 
 def spelling_matcher(spelling: Spelling, wanted: Filter) -> Match:
     """The matcher that a filter becomes in one spelling."""
-    value = spelling.selector.replace("{value}", wanted.value) if wanted.value else ""
-    return Match(spelling.label, wanted.op, value)
+    if not wanted.value or spelling.selector == "{value}":
+        return Match(spelling.label, wanted.op, wanted.value)
+    operator = {"=": "=~", "!=": "!~"}.get(wanted.op, wanted.op)  # the selector is a regular expression
+    return Match(spelling.label, operator, spelling.selector.replace("{value}", wanted.value))
 
 
 def _needs_own_selector(label: str, spelled: Spelled) -> bool:
@@ -73,11 +75,8 @@ def _needs_own_selector(label: str, spelled: Spelled) -> bool:
 
 def _choices(spelled: Spelled, filters: Sequence[Filter], own: Sequence[str]) -> list[tuple[Choice, list[Match]]]:
     """One spelling for each filtered label, with the matchers that keep the choices apart."""
-    leaders = dict.fromkeys(
-        "pod" if label in WORKLOAD_LABELS and "pod" in spelled else label
-        for label in (*(f.label for f in filters), *own)
-    )
-    present = {f.label for f in filters if f.wants_presence}
+    leaders = dict.fromkeys(_leader(label, spelled) for label in (*(f.label for f in filters), *own))
+    present = {_leader(f.label, spelled) for f in filters if f.wants_presence}
     options = [list(_options(spelled, leader, leader in present)) for leader in leaders]
     result = []
     for combination in product(*options):
@@ -88,6 +87,11 @@ def _choices(spelled: Spelled, filters: Sequence[Filter], own: Sequence[str]) ->
             guards += matchers
         result.append((choice, guards))
     return result
+
+
+def _leader(label: str, spelled: Spelled) -> str:
+    """The label whose spellings decide: a workload's namespace is there where its pod is."""
+    return "pod" if label in WORKLOAD_LABELS and "pod" in spelled else label
 
 
 def _options(spelled: Spelled, leader: str, present: bool) -> list[tuple[Choice, list[Match]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.errors import SignalMissing
-from builder.promql.expr import Expr, aggregate, call, over, over_time, tag, top, union
+from builder.promql.expr import Expr, aggregate, call, over, over_time, tag, union
 from builder.queries.question import Question, question
 from builder.queries.source import Source
 
@@ -50,33 +50,6 @@ def temperature_distribution(source: Source) -> Expr:
     """
     bands = call("floor", source.level("temperature") / 5) * 5
     return aggregate("count_values", bands, parameter="from")
-
-
-def hottest(count: int) -> Question:
-    """The cards that were hottest at any time of the range shown, the same ones at every step."""
-    return _extreme("hottest", count, temperature)
-
-
-def hottest_memory(count: int) -> Question:
-    """The cards whose memory was hottest at any time of the range shown."""
-    return _extreme("hottest_memory", count, memory_temperature)
-
-
-def least_headroom(count: int) -> Question:
-    """The cards that came nearest to their own limit at any time of the range shown."""
-    return _extreme("least_headroom", count, thermal_headroom, lowest=True)
-
-
-def _extreme(name: str, count: int, of: Question, *, lowest: bool = False) -> Question:
-    """The extreme cards of the whole range; a plain topk() chooses anew at every step and returns many more."""
-
-    def build(source: Source) -> Expr:
-        now = of.ask(source)
-        whole_range = over(now, "$__range", "$__interval", at_end=True)
-        peak = over_time("min" if lowest else "max", whole_range)
-        return now.join("and", top(count, peak, bottom=lowest), on=source.card)
-
-    return Question(f"{name}({count})", f"{of.help.rstrip('.')}: the {count} most extreme of the range.", build)
 
 
 @question

@@ -8,10 +8,14 @@ from builder.grafana.names import check_reducer
 from builder.grafana.panels.base import ModernPanel, changed
 from builder.grafana.parameters import choice, flag, parameter, parameters, text, whole
 
+_REDUCE = (("fields", "fields", ""), ("all_values", "values", False), ("limit", "limit", None))
+
 
 @parameters
 class _Reduced(ModernPanel):
     """A panel that reduces each series to one value, or shows each row's (``all_values``)."""
+
+    own_colour: ClassVar[str] = "thresholds"
 
     calc: str = parameter(default="lastNotNull", check=check_reducer)
     fields: str = text(default="")
@@ -23,10 +27,7 @@ class _Reduced(ModernPanel):
         return self.color or "thresholds"
 
     def _reduced(self) -> dict[str, Any]:
-        reduce: dict[str, Any] = {"calcs": [self.calc], "fields": self.fields, "values": self.all_values}
-        if self.limit is not None:
-            reduce["limit"] = self.limit
-        data: dict[str, Any] = {"reduceOptions": reduce}
+        data: dict[str, Any] = {"reduceOptions": {"calcs": [self.calc], **changed(self, _REDUCE)}}
         if self.orientation != "auto":
             data["orientation"] = self.orientation
         return data

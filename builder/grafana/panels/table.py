@@ -35,6 +35,7 @@ class Table(ModernPanel):
 
     kind: ClassVar[str] = "table"
     size: ClassVar[tuple[int, int]] = (24, 9)
+    own_colour: ClassVar[str] = "thresholds"
 
     sort_by: str = text(default="")
     sort_desc: bool = flag(default=True)
@@ -71,7 +72,9 @@ class Table(ModernPanel):
         return data
 
     def _options(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"cellHeight": self.cell_height, "showHeader": self.show_header}
+        data: dict[str, Any] = {"showHeader": self.show_header}
+        if self.cell_height != "sm":
+            data["cellHeight"] = self.cell_height
         if self.sort_by:
             data["sortBy"] = [{"desc": self.sort_desc, "displayName": self.sort_by}]
         if self.footer or self.pagination:
