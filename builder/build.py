@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -33,27 +33,37 @@ class Artifact:
 
 
 @dataclass(frozen=True)
-class Build:
-    """What a build gives: files, the boards as JSON by uid, and notes on what was left out."""
+class BuiltBoard:
+    """A board as JSON, and notes on what was left out of it."""
 
-    artifacts: tuple[Artifact, ...]
-    boards: Mapping[str, Mapping[str, Any]]
+    uid: str
+    data: Mapping[str, Any]
     notes: tuple[Note, ...]
 
 
-def build(definitions: Sequence[Definition], config: Config) -> Build:
-    """All files of a provisioning directory."""
-    boards, notes = build_boards(definitions, config)
-    files = [Artifact(f"{BOARDS}/{uid}.json", encode(board)) for uid, board in boards.items()]
-    files += [Artifact(path, text.encode()) for path, text in render_provisioning(config).items()]
-    return Build(tuple(sorted(files, key=lambda file: file.path)), boards, tuple(notes))
+def build(
+    definitions: Iterable[Definition], config: Config, tell: Callable[[BuiltBoard], None] = lambda board: None
+) -> Iterator[Artifact]:
+    """All files of a provisioning directory, each made when it is asked for; ``tell`` hears of each board.
+
+    Takes and gives one board at a time, so that what it needs of memory does not grow with their number.
+    """
+    for board in each_board(definitions, config):
+        tell(board)
+        yield Artifact(f"{BOARDS}/{board.uid}.json", encode(board.data))
+    for path, text in render_provisioning(config).items():
+        yield Artifact(path, text.encode())
 
 
-def build_boards(definitions: Sequence[Definition], config: Config) -> tuple[dict[str, dict[str, Any]], list[Note]]:
+def build_boards(definitions: Iterable[Definition], config: Config) -> tuple[dict[str, Mapping[str, Any]], list[Note]]:
     """The boards as JSON by uid, and notes on what was left out."""
+    built = list(each_board(definitions, config))
+    return {board.uid: board.data for board in built}, [note for board in built for note in board.notes]
+
+
+def each_board(definitions: Iterable[Definition], config: Config) -> Iterator[BuiltBoard]:
+    """The boards in the order of their definitions. Raises DefinitionError where two claim one uid or title."""
     context = context_of(config)
-    boards: dict[str, dict[str, Any]] = {}
-    notes: list[Note] = []
     places: dict[str, str] = {}
     titles: dict[str, str] = {config.folder.title.casefold(): "the folder itself"}
     for definition in definitions:
@@ -82,9 +92,7 @@ def build_boards(definitions: Sequence[Definition], config: Config) -> tuple[dic
                 fix="change one of them",
             )
         places[uid], titles[title] = place, place
-        boards[uid] = data
-        notes += left_out
-    return boards, notes
+        yield BuiltBoard(uid, data, tuple(left_out))
 
 
 def context_of(config: Config) -> Context:

@@ -120,6 +120,11 @@ class Spelling:
     selector: str = "{value}"
     guard: tuple[Match, ...] = ()
 
+    @property
+    def can_be_filtered(self) -> bool:
+        """False where the canonical value has something put on that no selector can take off again."""
+        return self.replacement == "$1" or self.selector != "{value}"
+
     def is_plain(self, canonical: str) -> bool:
         """True where the label already has the canonical name and value."""
         return self.label == canonical and self.pattern == "(.+)" and self.replacement == "$1"

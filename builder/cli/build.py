@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli.boards import panels_of
 from builder.cli.options import (
     as_json,
     config_option,
     dashboards_option,
     format_option,
     load_config,
-    load_definitions,
     profile_option,
+    read_definitions,
     source_option,
 )
 
 if TYPE_CHECKING:
-    from builder.build import Build
+    from builder.build import BuiltBoard
     from builder.config import Config
+    from builder.grafana.context import Note
     from builder.targets.files import Differences, Report
 
 
@@ -49,25 +52,41 @@ def command(
     from builder.targets.files import check, write
 
     config = load_config(config_file, profile=profile, source=source)
-    built = build(load_definitions(directories), config)
+    tally = _Tally()
+    artifacts = build(read_definitions(directories), config, tally.add)
     if only_check:
-        differences = check(built.artifacts, Path(out))
+        differences = check(artifacts, Path(out))
         click.echo(as_json(vars(differences)) if output == "json" else _differences(differences, out))
         return 1 if differences else 0
-    report = write(built.artifacts, Path(out), force=force)
+    report = write(artifacts, Path(out), force=force)
     if output == "json":
-        notes = [vars(note) for note in built.notes]
+        notes = [vars(note) for note in tally.notes]
         click.echo(as_json({"profile": config.profile, "out": out, **vars(report), "dropped": notes}))
     else:
-        click.echo(_summary(built, report, config, out))
+        click.echo(_summary(tally, report, config, out))
     return 0
 
 
-def _summary(built: Build, report: Report, config: Config, out: str) -> str:
-    lines = [f"{_size(built)} for {config.profile}, source {config.source}"]
-    if built.notes:
+@dataclass
+class _Tally:
+    """What has been built so far."""
+
+    boards: int = 0
+    panels: int = 0
+    notes: list[Note] = field(default_factory=list)
+
+    def add(self, board: BuiltBoard) -> None:
+        self.boards += 1
+        self.panels += sum(1 for _ in panels_of(board.data))
+        self.notes += board.notes
+
+
+def _summary(tally: _Tally, report: Report, config: Config, out: str) -> str:
+    counted = f"{_plural(tally.boards, 'board')}, {_plural(tally.panels, 'panel')}"
+    lines = [f"{counted} for {config.profile}, source {config.source}"]
+    if tally.notes:
         lines.append(f"left out, because {config.profile} does not export what they need:")
-        for note in built.notes:
+        for note in tally.notes:
             lines.append(f"  {note.board}: {note.panel}: {note.text}")
             if note.fix:
                 lines.append(f"    fix: {note.fix}")
@@ -75,11 +94,8 @@ def _summary(built: Build, report: Report, config: Config, out: str) -> str:
     return "\n".join([*lines, f"{out}: {changes}"])
 
 
-def _size(built: Build) -> str:
-    from builder.cli.boards import panels_of
-
-    panels = sum(1 for board in built.boards.values() for _ in panels_of(board))
-    return f"{len(built.boards)} boards, {panels} panels"
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _differences(differences: Differences, out: str) -> str:

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 @dashboards_option
 @config_option
 @format_option
-def command(
-    name: str, profile: str | None, directories: tuple[str, ...], config_file: str | None, output: str
-) -> None:
+def command(name: str, profile: str | None, directories: tuple[str, ...], config_file: str | None, output: str) -> None:
     """Tell what a signal, board, exporter profile or metric is, and what it needs."""
     from builder.cli import facts, text
 

@@ -84,8 +84,7 @@ def board(described: Described) -> dict[str, Any]:
         "question": described.question,
         "file": described.where,
         "panels": [
-            {"title": p.get("title", ""), "type": p["type"], "help": p.get("description", "")}
-            for p in described.panels
+            {"title": p.get("title", ""), "type": p["type"], "help": p.get("description", "")} for p in described.panels
         ],
         "dropped": {name: [asdict(n) for n in notes] for name, notes in described.dropped.items()},
     }

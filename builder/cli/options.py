@@ -6,7 +6,7 @@ A flag beats the environment, and the environment beats the file. Imports are ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -44,9 +44,9 @@ def profile_option(command: F) -> F:
 
 def source_option(command: F) -> F:
     """``--source``."""
-    return click.option(
-        "--source", metavar="raw|recorded", help="Ask the exporter's own series, or recorded ones."
-    )(command)
+    return click.option("--source", metavar="raw|recorded", help="Ask the exporter's own series, or recorded ones.")(
+        command
+    )
 
 
 def dashboards_option(command: F) -> F:
@@ -98,12 +98,17 @@ def load_config(file: str | None, *, profile: str | None = None, source: str | N
 
 def load_definitions(directories: Sequence[str]) -> tuple[Definition, ...]:
     """The boards of these directories, or the standard ones."""
+    return tuple(read_definitions(directories))
+
+
+def read_definitions(directories: Sequence[str]) -> Iterator[Definition]:
+    """What ``load_definitions`` gives, a file at a time."""
     from pathlib import Path
 
-    from builder.load import load
+    from builder.load import read
 
-    chosen = [Path(directory) for directory in directories] or [_standard()]
-    return tuple(definition for directory in chosen for definition in load(directory))
+    for directory in [Path(directory) for directory in directories] or [_standard()]:
+        yield from read(directory)
 
 
 def _standard() -> Path:
@@ -143,6 +148,4 @@ def _read(file: str) -> str:
         raise ConfigError("not UTF-8 text", where=f"{file}:{line}", fix="save the file as UTF-8") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigError(
-            f"cannot be read: {reason}", where=file, fix="name the file with --config"
-        ) from error
+        raise ConfigError(f"cannot be read: {reason}", where=file, fix="name the file with --config") from error

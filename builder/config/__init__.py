@@ -1,5 +1,6 @@
 """The configuration: what gpuboards.yaml may say, its defaults, and how it is read."""
 
+from builder.config.contexts import Auth, Context, Header, Place, Tls
 from builder.config.model import (
     LOG_SELECTORS,
     Config,
@@ -17,15 +18,20 @@ from builder.config.parse import parse
 
 __all__ = [
     "LOG_SELECTORS",
+    "Auth",
     "Config",
+    "Context",
     "Datasource",
     "Datasources",
     "Folder",
+    "Header",
     "Logs",
     "Override",
     "Patch",
+    "Place",
     "Provider",
     "Thresholds",
+    "Tls",
     "parse",
     "profile_with",
     "resolve_profile",

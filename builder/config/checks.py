@@ -29,8 +29,16 @@ def uid(value: str) -> None:
         raise ConfigError(f"{value!r} is not a uid", fix="1 to 40 letters, digits, - and _")
 
 
+def project(value: str) -> None:
+    """A project's name, which becomes part of a tag; empty: no name."""
+    if value and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", value):
+        raise ConfigError(f"{value!r} is not a project name", fix="1 to 40 letters, digits, - _ and .")
+
+
 def http_url(value: str) -> None:
-    """A URL that a server can be reached at."""
+    """A URL that a server can be reached at. Without a password: it would end up in generated files."""
+    if "@" in value:
+        raise ConfigError("a user or a password in a URL", fix="leave them out; the configuration holds no secrets")
     try:
         parts = urlsplit(value)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -110,6 +118,4 @@ def log_selector(value: str) -> None:
             raise ConfigError(f"a comma is missing before {rest!r} in the stream selector", fix=example)
         rest = rest[1:].strip()
     if not selects:
-        raise ConfigError(
-            "a stream selector needs a matcher with = or =~ (Loki refuses it otherwise)", fix=example
-        )
+        raise ConfigError("a stream selector needs a matcher with = or =~ (Loki refuses it otherwise)", fix=example)

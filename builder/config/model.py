@@ -12,6 +12,7 @@ from typing import Any
 
 from builder.catalog.model import Spelling
 from builder.config import checks
+from builder.config.contexts import Context
 from builder.errors import ConfigError
 
 LOG_SELECTORS = {
@@ -129,7 +130,10 @@ class Override:
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that a build depends on besides the board definitions."""
+    """Everything that a build depends on besides the board definitions, and where to push it.
+
+    ``project`` tells the boards of several projects in one Grafana apart: it becomes a tag of theirs.
+    """
 
     profile: str = "dcgm"
     training: str = setting("auto", checks.one_of("auto", "probe", "tf-snippet", "none"))
@@ -144,3 +148,5 @@ class Config:
     refresh: str = setting("1m", checks.refresh)
     time_from: str = setting("now-6h", checks.time_from)
     show_cluster: bool = False
+    project: str = setting("", checks.project)
+    contexts: Mapping[str, Context] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from builder.config import document
 from builder.config.document import Value
 from builder.config.model import LOG_SELECTORS, Config, Logs, Override, Patch
 from builder.config.overrides import profile_with
+from builder.config.read_contexts import read_contexts
 from builder.errors import ConfigError, nearest
 
 S = TypeVar("S")
@@ -61,9 +62,7 @@ def _only(value: Value, known: list[str]) -> None:
     for key in value.mapping():
         if key not in known:
             inside = f" in {value.path}" if value.path else ""
-            raise ConfigError(
-                f"unknown key {key!r}{inside}", where=value.key_places[key], fix=nearest(key, known)
-            )
+            raise ConfigError(f"unknown key {key!r}{inside}", where=value.key_places[key], fix=nearest(key, known))
 
 
 def _checked(value: Value, check: Any, content: Any) -> None:
@@ -194,4 +193,9 @@ def _name(value: Value, what: str) -> str:
     return name
 
 
-_SPECIAL: Mapping[str, Any] = {"profile": _profile_name, "profiles": _profiles, "logs": _logs}
+_SPECIAL: Mapping[str, Any] = {
+    "profile": _profile_name,
+    "profiles": _profiles,
+    "logs": _logs,
+    "contexts": read_contexts,
+}

@@ -14,9 +14,10 @@ from builder.errors import DefinitionError, GpuboardsError, SignalMissing, Unkno
 from builder.grafana.board import Board, Values
 from builder.grafana.context import LOKI, PROMETHEUS, Context, Note
 from builder.grafana.dropped import without
-from builder.grafana.jumps import LogJumps
+from builder.grafana.jumps import Jumps
 from builder.grafana.layout import Row
-from builder.grafana.panels.base import ModernPanel
+from builder.grafana.links import CARRIED
+from builder.grafana.panels.base import ModernPanel, with_ref_ids
 from builder.grafana.query import LogQuery, Query
 from builder.grafana.targets import LokiTarget, PromTarget
 from builder.promql.expr import require_labels, require_level
@@ -58,11 +59,11 @@ class Answers:
         if not panel.targets:
             return self._jumps.fill(panel)
         targets, asked, gone, reasons = [], [], [], []
-        for index, query in enumerate(panel.targets):
+        for query, ref in zip(panel.targets, _refs(panel.targets), strict=True):
             try:
-                target, signals = self._target(panel, query)
+                target, signals = self._target(panel, query, ref)
             except SignalMissing as missing:
-                gone.append((getattr(query, "ref", "") or chr(ord("A") + index), getattr(query, "legend", "")))
+                gone.append((ref, getattr(query, "legend", "")))
                 reasons.append(missing)
             except GpuboardsError as error:
                 raise error.at(panel.where) from None
@@ -83,10 +84,10 @@ class Answers:
             what = "the panel drops out: " if empty else ""
             self.notes.append(Note(self.board.uid, panel.title, f"{what}{missing}", missing.fix))
 
-    def _target(self, panel: ModernPanel, query: Any) -> tuple[Any, Sequence[str]]:
+    def _target(self, panel: ModernPanel, query: Any, ref: str) -> tuple[Any, Sequence[str]]:
         """The query as Grafana takes it, and the signals it asks for."""
         if isinstance(query, LogQuery):
-            return self._log_target(query), ()
+            return self._log_target(query, ref), ()
         if not isinstance(query, Query):
             if hasattr(query, "to_json_data"):
                 return query, ()
@@ -106,7 +107,7 @@ class Answers:
             PromTarget(
                 text,
                 query.legend,
-                ref_id=query.ref,
+                ref_id=ref,
                 instant=query.instant,
                 format=query.format,
                 interval="" if query.instant else self.context.interval,
@@ -116,7 +117,7 @@ class Answers:
             signals,
         )
 
-    def _log_target(self, query: LogQuery) -> LokiTarget:
+    def _log_target(self, query: LogQuery, ref: str) -> LokiTarget:
         selector = self.context.logs.within(self._names)
         if selector is None:
             raise SignalMissing(
@@ -125,7 +126,7 @@ class Answers:
                 "set logs.selector in gpuboards.yaml, for instance to the preset bare-metal",
             )
         expr = selector.for_panel(self._names, multi=self._several, rest=query.rest)
-        return LokiTarget(expr, max_lines=query.max_lines, datasource=LOKI)
+        return LokiTarget(expr, ref_id=ref, max_lines=query.max_lines, datasource=LOKI)
 
     def _honest(self, panel: ModernPanel, asked: Sequence[Sequence[str]]) -> ModernPanel:
         """Say what must be switched on first, and what is only approximate."""
@@ -158,11 +159,19 @@ class Answers:
         return [v.name for v in self._chosen if v.multi or v.include_all]
 
     @cached_property
-    def _jumps(self) -> LogJumps:
-        return LogJumps(self.context.logs, self._names, self._several)
+    def _jumps(self) -> Jumps:
+        mentioned = (*CARRIED, *(v.name for v in self.board.variables if isinstance(v, Values)))
+        absent = [name for name in mentioned if name not in self.declared]
+        return Jumps(self.context.logs, self._names, self._several, absent)
 
     def _filters(self, unfiltered: Sequence[str]) -> tuple[Filter, ...]:
         for name in unfiltered:
             if name not in self.declared:
                 raise UnknownName("variable", name, self.declared)
         return tuple(Filter(v.of, f"${v.name}") for v in self._chosen if v.narrow and v.name not in unfiltered)
+
+
+def _refs(queries: Sequence[Any]) -> list[str]:
+    """The ref of each query while all are there, so that one which drops out renames none of the others."""
+    given = [{"refId": getattr(query, "ref", "") or getattr(query, "refId", "")} for query in queries]
+    return [named["refId"] for named in with_ref_ids(given)]

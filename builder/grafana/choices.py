@@ -58,10 +58,18 @@ def _wants_logs(board: Board) -> bool:
     for panel in _panels(board):
         if any(isinstance(query, LogQuery) for query in getattr(panel, "targets", None) or ()):
             return True
-        links = [*(getattr(panel, "links", None) or ()), *(getattr(panel, "data_links", None) or ())]
-        if any(isinstance(link, LogsLink) for link in links):
+        if any(isinstance(link, LogsLink) for link in _links(panel)):
             return True
     return False
+
+
+def _links(panel: Any) -> Iterator[Any]:
+    yield from getattr(panel, "links", None) or ()
+    yield from getattr(panel, "data_links", None) or ()
+    for override in getattr(panel, "overrides", None) or ():
+        for name, value in getattr(override, "properties", ()):
+            if name == "links":
+                yield from value
 
 
 def _panels(board: Board) -> Iterator[Any]:

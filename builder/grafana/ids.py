@@ -5,7 +5,6 @@ Links to a panel and its alert history use the id, so a panel put in front must 
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -13,6 +12,7 @@ from typing import Any
 
 from builder.errors import DefinitionError
 from builder.grafana.layout import walk
+from builder.grafana.panels.base import copied
 
 LIMIT = 1_000_000
 """Ids are below this: six digits in a URL, and a collision in fewer than one board of a thousand."""
@@ -41,10 +41,9 @@ def assign_ids(panels: Sequence[Any]) -> list[Any]:
             return panel
         identity = "\0".join((row, panel.title or "", getattr(panel, "kind", type(panel).__name__)))
         seen[identity] += 1
-        made = copy.copy(panel)
-        made.id = _free_id(f"{identity}\0{seen[identity]}", taken)
-        taken[made.id] = panel.title
-        return made
+        number = _free_id(f"{identity}\0{seen[identity]}", taken)
+        taken[number] = panel.title
+        return copied(panel, id=number)
 
     return [
         _with_children(with_id("", panel), with_id) if hasattr(panel, "panels") else with_id(row, panel)
@@ -65,9 +64,7 @@ def _top_level(panels: Sequence[Any]) -> list[tuple[str, Any]]:
 def _with_children(row: Any, with_id: Any) -> Any:
     if not row.panels:
         return row
-    changed = copy.copy(row)
-    changed.panels = [with_id(row.title, panel) for panel in row.panels]
-    return changed
+    return copied(row, panels=[with_id(row.title, panel) for panel in row.panels])
 
 
 def _free_id(identity: str, taken: dict[int, str]) -> int:

@@ -1,4 +1,4 @@
-"""Jumps from a panel to the logs: filled in once the selector of the configuration is known."""
+"""A panel's links, once it is known which variables the board has and which selector finds the logs."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from builder.grafana.query import LogsLink
 
 
 @dataclass(frozen=True)
-class LogJumps:
-    """Fills LogsLinks in. ``names`` maps canonical labels to variables, ``several`` are those of many values."""
+class Jumps:
+    """Fills LogsLinks in, and takes variables that the board lacks off the links that would carry them.
+
+    ``names`` maps canonical labels to variables, ``several`` are those of many values, ``absent`` those that
+    the board does not have or that dropped out.
+    """
 
     selector: LogSelector
     names: Mapping[str, str]
     several: Sequence[str]
+    absent: Sequence[str] = ()
 
     def fill(self, panel: ModernPanel) -> ModernPanel:
-        """The panel with its jumps filled in, or left out where the selector needs more than is there."""
+        """The panel with its links as they are; those to logs are left out where the selector needs more."""
         columns = _label_columns(panel)
         overrides = [self._in_override(override, columns) for override in panel.overrides]
         return panel.with_(
@@ -39,10 +44,18 @@ class LogJumps:
         return replace(override, properties=kept) if kept else None
 
     def _in_list(self, links: Sequence[Any], columns: Sequence[str]) -> list[Any]:
-        made = (self._link(link, columns) if isinstance(link, LogsLink) else link for link in links)
+        made = (self._to_logs(link, columns) if isinstance(link, LogsLink) else self._carried(link) for link in links)
         return [link for link in made if link is not None]
 
-    def _link(self, link: LogsLink, columns: Sequence[str]) -> Link | None:
+    def _carried(self, link: Any) -> Any:
+        if not isinstance(link, Link):
+            return link
+        url = link.url
+        for name in self.absent:
+            url = url.replace(f"&${{{name}:queryparam}}", "")
+        return replace(link, url=url)
+
+    def _to_logs(self, link: LogsLink, columns: Sequence[str]) -> Link | None:
         if link.where == "variables":
             selector = self.selector.within(self.names)
             if selector is None:

@@ -6,7 +6,6 @@ Grafana itself would let it float to, so the written places are those that are s
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from grafanalib import core
 
 from builder.errors import LayoutError
-from builder.grafana.panels.base import GRID_COLUMNS
+from builder.grafana.panels.base import GRID_COLUMNS, copied
 from builder.grafana.panels.row import RowPanel
 
 _STOCK_SIZE = (12, 8)
@@ -176,8 +175,7 @@ def _repeats(panel: Any) -> bool:
 
 def _at(panel: Any, place: dict[str, int]) -> Any:
     """A copy of the panel at its place; a repeated one with as many side by side as its width allows."""
-    moved = copy.copy(panel)
-    moved.gridPos = place
+    moved = copied(panel, gridPos=place)
     if getattr(panel, "size", None) and panel.repeat and panel.repeat_direction == "h":
         width = panel.size[0] if panel.width is None else panel.width
         if panel.max_per_row is None:

@@ -20,6 +20,9 @@ from builder.grafana.names import check_variable_name
 Where = Literal["labels", "fields", "variables"]
 """Where a link finds its values: the labels of a series, the columns of a table row, board variables."""
 
+CARRIED = ("datasource", "cluster")
+"""The variables that every link hands on, as far as the board has them."""
+
 _UID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
 
@@ -45,7 +48,7 @@ def drill(
     title: str,
     variables: Mapping[str, str] | None = None,
     *,
-    carry: Sequence[str] = ("datasource", "cluster"),
+    carry: Sequence[str] = CARRIED,
     where: Where = "labels",
     new_tab: bool = False,
 ) -> Link:
@@ -64,7 +67,7 @@ def panel_link(
     uid: str,
     title: str,
     *,
-    carry: Sequence[str] = ("datasource", "cluster"),
+    carry: Sequence[str] = CARRIED,
     fixed: Mapping[str, str] | None = None,
     new_tab: bool = False,
 ) -> Link:

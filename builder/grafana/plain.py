@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
 
 def to_plain(value: Any) -> Any:
     """Plain dicts, lists and scalars of anything that grafanalib or this package can emit."""
+    # Nearly everything is one of the first three; asking for them first, by class, is what makes it quick.
+    kind = value.__class__
+    if kind is dict:
+        return {key: m if m.__class__ in _PLAIN else to_plain(m) for key, m in value.items()}
+    if kind is list:
+        return [m if m.__class__ in _PLAIN else to_plain(m) for m in value]
+    if kind in _PLAIN:
+        return value
     convert = getattr(value, "to_json_data", None)
     if convert is not None:
         return to_plain(convert())
@@ -16,6 +26,19 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [to_plain(member) for member in value]
     return value
+
+
+def without_nulls(value: Any) -> Any:
+    """The same without members that are null, in dicts and in lists."""
+    kind = value.__class__
+    if kind is dict:
+        return {key: m if m.__class__ in _PLAIN else without_nulls(m) for key, m in value.items() if m is not None}
+    if kind is list:
+        return [m if m.__class__ in _PLAIN else without_nulls(m) for m in value if m is not None]
+    if kind in _PLAIN:
+        return value
+    plain = to_plain(value)
+    return without_nulls(plain) if plain.__class__ in (dict, list) else plain
 
 
 def merge(base: dict[str, Any], extra: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from builder.errors import UnknownName
 from builder.promql.substitute import unresolved
 
-_READ = ("expr", "title", "url", "legendFormat", "repeat", "displayName", "query", "definition", "interval")
+_READ = frozenset({"expr", "title", "url", "legendFormat", "repeat", "displayName", "query", "definition", "interval"})
 
 
 def check_references(dashboard: Mapping[str, Any]) -> None:
@@ -31,11 +31,12 @@ def _check(node: Any, declared: set[str], where: str) -> None:
 
 
 def _texts(node: Any, key: str) -> Iterator[tuple[str, str]]:
-    if isinstance(node, Mapping):
-        for name, value in node.items():
+    """The texts in which a variable may stand and does; ``key`` is that of the dict which holds the node."""
+    members = node.items() if node.__class__ is dict else [(key, value) for value in node]
+    for name, value in members:
+        kind = value.__class__
+        if kind is str:
+            if name in _READ and ("$" in value or "[[" in value or name == "repeat"):
+                yield name, value
+        elif value and (kind is dict or kind is list):
             yield from _texts(value, name)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _texts(value, key)
-    elif isinstance(node, str) and key in _READ:
-        yield key, node

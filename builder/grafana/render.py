@@ -6,6 +6,7 @@ What the source cannot answer drops out with a note; a panel that would stay sil
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from builder.errors import DefinitionError, UnknownName
@@ -28,7 +29,9 @@ def render(board: Board, context: Context) -> tuple[dict[str, Any], list[Note]]:
     answers = Answers(board, context, notes, {variable.name for variable in variables})
     items = list(answers.items(board.panels))
     if not items:
-        raise DefinitionError("no panel is left: the profile exports none of its signals")
+        raise DefinitionError(
+            "no panel is left: the profile exports none of its signals", fix="build it for another profile"
+        )
     data = dashboard_json(
         board.uid,
         board.title,
@@ -79,13 +82,11 @@ def _resolve_thresholds(node: Any, known: Mapping[str, float]) -> None:
                         raise UnknownName("threshold", name, known)
                     step["value"] = known[name]
             values = [step["value"] for step in steps if isinstance(step, dict) and step.get("value") is not None]
-            if any(low >= high for low, high in zip(values, values[1:], strict=False)):
+            if any(low >= high for low, high in pairwise(values)):
                 raise DefinitionError(
                     f"thresholds do not ascend: {', '.join(f'{value:g}' for value in values)}",
                     fix="change the thresholds of the configuration, or the order of the steps",
                 )
-        for value in node.values():
-            _resolve_thresholds(value, known)
-    elif isinstance(node, list):
-        for value in node:
+    for value in node.values() if isinstance(node, dict) else node:
+        if isinstance(value, dict | list):
             _resolve_thresholds(value, known)

@@ -7,17 +7,18 @@ meanwhile, so that files may share panels. Whatever goes wrong is reported at th
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
-import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType, ModuleType
+from weakref import WeakValueDictionary
 
 from builder.errors import DefinitionError, GpuboardsError
+from builder.load.assignments import assignments, line_of
 from builder.load.explain import explain
-from builder.load.importing import importable
+from builder.load.importing import Workshop
 from builder.load.places import frame_of, place
 
 
@@ -40,23 +41,34 @@ def load(directory: Path) -> tuple[Definition, ...]:
 
     Raises DefinitionError, with file and line, for any mistake in a file, and where there is no board at all.
     """
+    return tuple(read(directory))
+
+
+def read(directory: Path) -> Iterator[Definition]:
+    """What ``load`` gives, a file at a time: nothing is kept of the files before, however many there are."""
     files = _files(directory)
-    found: list[Definition] = []
-    with importable(directory.resolve()) as package:
-        for file in files:
-            definitions = list(_definitions(file, directory, package))
-            if not definitions and file.name.endswith(".dashboard.py"):
-                raise DefinitionError(
-                    "defines no dashboard", where=str(file), fix="assign a Dashboard to the name `dashboard`"
-                )
-            known = {id(definition.board) for definition in found}
-            found += [definition for definition in definitions if id(definition.board) not in known]
-    if not found:
-        read = f"read {', '.join(file.name for file in files)}" if files else "there is no *.py file in it"
+    # By identity, for files that name one shared board; by weak reference, since identities are used again.
+    known: WeakValueDictionary[int, object] = WeakValueDictionary()
+    empty = True
+    workshop = Workshop(directory.resolve())
+    for file in files:
+        with workshop.entered():
+            definitions = list(_definitions(file, directory, workshop.package))
+        if not definitions and file.name.endswith(".dashboard.py"):
+            raise DefinitionError(
+                "defines no dashboard", where=str(file), fix="assign a Dashboard to the name `dashboard`"
+            )
+        while definitions:
+            definition = definitions.pop(0)
+            if id(definition.board) not in known:
+                known[id(definition.board)] = definition.board
+                empty = False
+                yield definition
+    if empty:
+        tried = f"read {', '.join(file.name for file in files)}" if files else "there is no *.py file in it"
         raise DefinitionError(
-            f"no board found ({read})", where=str(directory), fix="assign a Board(...) to a module-level name"
+            f"no board found ({tried})", where=str(directory), fix="assign a Board(...) to a module-level name"
         )
-    return tuple(found)
 
 
 def _files(directory: Path) -> list[Path]:
@@ -72,26 +84,25 @@ def _files(directory: Path) -> list[Path]:
 
 
 def _definitions(file: Path, directory: Path, package: str) -> Iterator[Definition]:
-    module, lines = _run(file, directory, package)
+    module, code = _run(file, directory, package)
     seen: set[int] = set()
-    for name, line in lines.items():
-        value = getattr(module, name, None)
-        for board, at in _boards(name, value, line, file):
+    for name, index in assignments(code).items():
+        for position, board in enumerate(_candidates(name, vars(module).get(name))):
+            line = line_of(code, index)
+            if not _is_board(board):
+                raise DefinitionError(
+                    f"boards[{position}] is a {type(board).__name__}, not a board", where=f"{file}:{line}"
+                )
             if id(board) not in seen:
                 seen.add(id(board))
-                yield Definition(board, str(file), at)
+                yield Definition(board, str(file), line)
 
 
-def _boards(name: str, value: object, line: int, file: Path) -> Iterator[tuple[object, int]]:
-    if _is_board(value):
-        yield value, line
-    elif name == "boards" and isinstance(value, list | tuple):
-        for index, element in enumerate(value):
-            if not _is_board(element):
-                raise DefinitionError(
-                    f"boards[{index}] is a {type(element).__name__}, not a board", where=f"{file}:{line}"
-                )
-            yield element, line
+def _candidates(name: str, value: object) -> Sequence[object]:
+    """What has to be a board, going by its name, or is one."""
+    if name == "boards" and isinstance(value, list | tuple):
+        return value
+    return [value] if _is_board(value) else []
 
 
 def _is_board(value: object) -> bool:
@@ -102,23 +113,24 @@ def _is_board(value: object) -> bool:
     return isinstance(value, Board | stock)
 
 
-def _run(file: Path, directory: Path, package: str) -> tuple[types.ModuleType, Mapping[str, int]]:
-    """The file's module, and the line of each name that it assigns at module level."""
-    module = types.ModuleType(f"{package}.{re.sub(r'[^0-9A-Za-z_]', '_', file.stem)}")
+def _run(file: Path, directory: Path, package: str) -> tuple[ModuleType, CodeType]:
+    """The file's module, and the code that made it."""
+    module = ModuleType(f"{package}.{re.sub(r'[^0-9A-Za-z_]', '_', file.stem)}")
     source_path = directory.resolve() / file.name
     module.__file__ = str(source_path)
     module.__package__ = package
     sys.modules[module.__name__] = module
     try:
-        source = source_path.read_bytes()
-        tree = ast.parse(source, str(source_path))
         # Compiled here rather than by the import system: no cached bytecode is read or left behind.
-        exec(compile(tree, str(source_path), "exec", dont_inherit=True), vars(module))
+        code = compile(source_path.read_bytes(), str(source_path), "exec", dont_inherit=True)
+        exec(code, vars(module))
     except GpuboardsError as error:
         raise error.at(place(error, file, directory)) from error
     except (Exception, SystemExit) as error:
         raise _in_words(error, file, directory) from error
-    return module, _assignments(tree)
+    finally:
+        del sys.modules[module.__name__]
+    return module, code
 
 
 def users_mistake(error: Exception, definition: Definition) -> DefinitionError | None:
@@ -134,14 +146,3 @@ def users_mistake(error: Exception, definition: Definition) -> DefinitionError |
 def _in_words(error: BaseException, file: Path, directory: Path) -> DefinitionError:
     what, fix = explain(error, frame_of(error, directory), directory)
     return DefinitionError(what, where=place(error, file, directory), fix=fix)
-
-
-def _assignments(tree: ast.Module) -> dict[str, int]:
-    lines: dict[str, int] = {}
-    for statement in tree.body:
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                lines[node.id] = node.lineno
-    return lines

@@ -20,6 +20,7 @@ def place(error: BaseException, file: Path, directory: Path) -> str:
 
 
 def frame_of(error: BaseException, directory: Path) -> TracebackType | None:
+    """The innermost step of a traceback that lies in the directory's own files, if any does."""
     innermost, step = None, error.__traceback__
     while step is not None:
         if is_users(step.tb_frame.f_code.co_filename, directory):

@@ -156,9 +156,7 @@ def _regex(value: str, quotes: bool) -> str:
 def _format(fmt: str, values: list[str]) -> str:
     name = fmt.split(":", 1)[0]
     if name in _UNSUPPORTED:
-        raise QueryError(
-            f"the variable format {fmt!r} is not supported here", fix="use one of " + ", ".join(_FORMATS)
-        )
+        raise QueryError(f"the variable format {fmt!r} is not supported here", fix="use one of " + ", ".join(_FORMATS))
     return _FORMATS.get(name, _glob)(values)  # Grafana, too, takes an unknown format for glob
 
 

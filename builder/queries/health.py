@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from builder.errors import SignalMissing
 from builder.promql.expr import Expr, aggregate
 from builder.queries.inventory import counted
 from builder.queries.question import question
@@ -20,7 +19,12 @@ def last_xid(source: Source) -> Expr:
 @question
 def xid_cards(source: Source) -> Expr:
     """How many cards have had an XID since their exporter started."""
-    return counted(_cards_with_xid(source), source)
+    if source.has("xid"):
+        codes = source.level("xid")
+        return counted(codes.differs(0), codes)
+    errors = source.level("xid_errors").level("counts since the exporter started").above(0)
+    # A counter by code begins with the first XID. What counts XIDs (NVML) counts energy too, from the start.
+    return counted(errors, source.level("energy")) if source.has("energy") else aggregate("count", errors)
 
 
 @question
@@ -63,11 +67,3 @@ def row_remap_pending(source: Source) -> Expr:
 def row_remap_failure(source: Source) -> Expr:
     """1 where a row remap failed: the card is due for replacement."""
     return source.level("row_remap_failure")
-
-
-def _cards_with_xid(source: Source) -> Expr:
-    if source.has("xid"):
-        return source.level("xid").differs(0)
-    if source.has("xid_errors"):
-        return source.level("xid_errors").level("counts since the exporter started").above(0)
-    raise SignalMissing("xid", source.name)

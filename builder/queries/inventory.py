@@ -56,12 +56,13 @@ def node_lost_cards(source: Source) -> Expr:
 @question
 def lost_card_count(source: Source) -> Expr:
     """How many cards went missing within six hours while their node still reports."""
-    return counted(lost_cards.ask(source), source)
+    return counted(lost_cards.ask(source), source.level("device_info"))
 
 
-def counted(series: Expr, source: Source) -> Expr:
-    """How many series there are; 0 where there are none, and no answer where no card reports at all.
+def counted(series: Expr, among: Expr) -> Expr:
+    """How many series there are; 0 where there are none of those that could be, and no answer without those.
 
-    A calm zero while the exporter is dead would be a lie.
+    ``among`` are the series of all cards that report what is asked. A calm zero while the exporter is dead, or
+    does not export it, would be a lie.
     """
-    return aggregate("count", series).either(card_count.ask(source) * 0)
+    return aggregate("count", series).either(aggregate("count", among) * 0)

@@ -138,8 +138,9 @@ class RawSource:
             return self._alternatives(profile, name, key, filters, window)
         carried = [label for label in key if label not in identity.provides]
         base = self._alternatives(profile, name, _unique((*carried, *identity.on)), filters, window)
+        taken = [label for label in identity.provides if label in key]
         joined = base.level("multiplied by an info series, which is 1").join(
-            "*", self._identity(profile, filters), on=identity.on, group_left=identity.provides
+            "*", self._identity(profile, filters, taken), on=identity.on, group_left=taken
         )
         joined = Expr(joined.text, base.kind, joined.labels, joined.precedence)
         return joined if set(key) >= set(identity.on) else expr.aggregate("max", joined, by=key)
@@ -155,10 +156,10 @@ class RawSource:
         pushed = [f for f in self.filters if profile is not self.training or f.label in _TRAINING_FILTERS]
         return [*pushed, *where]
 
-    def _identity(self, profile: Profile, filters: Sequence[Filter]) -> Expr:
+    def _identity(self, profile: Profile, filters: Sequence[Filter], taken: Sequence[str]) -> Expr:
         identity = profile.identity
         assert identity is not None
-        labels = _unique((*identity.on, *identity.provides))
+        labels = _unique((*identity.on, *taken))
         info = canonical(profile, Metric(identity.metric), Kind.GAUGE, labels, filters, _same)
         return expr.aggregate("max", info, by=labels)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from builder.catalog.model import Kind, Match, Metric, Profile, Spelling
+from builder.errors import QueryError
 from builder.promql.expr import Expr, relabel, selector, selector_of
 from builder.queries.source import Filter
 
@@ -60,7 +61,12 @@ def _read(series: Expr, label: str, spelling: Spelling) -> Expr:
 
 
 def spelling_matcher(spelling: Spelling, wanted: Filter) -> Match:
-    """The matcher that a filter becomes in one spelling."""
+    """The matcher that a filter becomes in one spelling. Raises QueryError where none can find the value."""
+    if wanted.value and not spelling.can_be_filtered:
+        raise QueryError(
+            f"a filter by {wanted.label}: {spelling.label} holds only a part of it",
+            fix="narrow=False on the variable, or a variable of another label",
+        )
     if not wanted.value or spelling.selector == "{value}":
         return Match(spelling.label, wanted.op, wanted.value)
     operator = {"=": "=~", "!=": "!~"}.get(wanted.op, wanted.op)  # the selector is a regular expression

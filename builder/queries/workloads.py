@@ -52,7 +52,7 @@ def idle_holders(source: Source) -> Expr:
 @question
 def idle_holder_count(source: Source) -> Expr:
     """How many cards or MIG instances are idle while much of their memory is held."""
-    return counted(idle_holders.ask(source), source)
+    return counted(idle_holders.ask(source), source.level("utilisation"))
 
 
 @question

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from builder.errors import OutputError
@@ -13,28 +13,62 @@ from builder.errors import OutputError
 _TEMPORARY = ".gpuboards-tmp"
 
 
+class Stage:
+    """Complete temporary files beside their targets, until they are put in place."""
+
+    def __init__(self, out_dir: Path, undo: contextlib.ExitStack) -> None:
+        self._out_dir, self._inside, self._undo = out_dir, out_dir.resolve(), undo
+        self._parents: set[Path] = set()
+        self._pairs: list[tuple[Path, Path]] = []
+
+    def add(self, path: str, content: bytes) -> None:
+        """Write the temporary file of a path relative to the output directory."""
+        target = self._out_dir / path
+        if target.parent not in self._parents:
+            self._undo.enter_context(directory_made(target.parent))
+            if not target.parent.resolve().is_relative_to(self._inside):
+                raise OutputError("leads out of the output directory", where=str(target.parent))
+            sweep(target.parent)
+            self._parents.add(target.parent)
+        temporary = _temporary(target)
+        self._pairs.append((temporary, target))
+        _write_new(temporary, content)
+
+    def put(self) -> None:
+        """Rename each file into its place."""
+        for temporary, target in self._pairs:
+            temporary.replace(target)
+        self._pairs.clear()
+
+    def clear(self) -> None:
+        """Remove what was not put in place."""
+        for temporary, _ in self._pairs:
+            temporary.unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
-def staged(out_dir: Path, files: Mapping[str, bytes]) -> Iterator[list[tuple[Path, Path]]]:
-    """Pairs of a complete temporary file and its target; whatever was not renamed is gone afterwards."""
-    pairs: list[tuple[Path, Path]] = []
-    inside = out_dir.resolve()
-    with contextlib.ExitStack() as made:
-        for parent in sorted({(out_dir / path).parent for path in files}):
-            made.enter_context(directory_made(parent))
-            if not parent.resolve().is_relative_to(inside):
-                raise OutputError("leads out of the output directory", where=str(parent))
-        made.callback(_unlink_first, pairs)
-        for path, content in files.items():
-            target = out_dir / path
-            temporary = target.with_name(f".{target.name}{_TEMPORARY}")
-            pairs.append((temporary, target))
-            _write_new(temporary, content)
-        yield pairs
+def staged(out_dir: Path) -> Iterator[Stage]:
+    """A stage; what is not put in place, and directories made for it, are gone afterwards."""
+    with contextlib.ExitStack() as undo:
+        stage = Stage(out_dir, undo)
+        try:
+            yield stage
+        finally:
+            stage.clear()
 
 
-def _unlink_first(pairs: Iterable[tuple[Path, Path]]) -> None:
-    for temporary, _ in pairs:
+def replace(target: Path, content: bytes) -> None:
+    """Put one file in place, in a directory that exists."""
+    temporary = _temporary(target)
+    try:
+        _write_new(temporary, content)
+        temporary.replace(target)
+    finally:
         temporary.unlink(missing_ok=True)
+
+
+def _temporary(target: Path) -> Path:
+    return target.with_name(f".{target.name}{_TEMPORARY}")
 
 
 def _write_new(path: Path, content: bytes) -> None:
@@ -45,14 +79,14 @@ def _write_new(path: Path, content: bytes) -> None:
             remaining = remaining[file.write(remaining) :]
 
 
-def sweep(out_dir: Path, paths: Iterable[str]) -> None:
+def sweep(directory: Path) -> None:
     """Remove the temporary files of a run that was killed."""
-    for directory in {out_dir, *((out_dir / path).parent for path in paths)}:
-        for leftover in directory.glob(f".*{_TEMPORARY}"):
-            leftover.unlink(missing_ok=True)
+    for leftover in directory.glob(f".*{_TEMPORARY}"):
+        leftover.unlink(missing_ok=True)
 
 
 def remove_empty(out_dir: Path, directory: Path) -> None:
+    """Remove the directory and those above it up to ``out_dir``, as far as nothing is in them."""
     with contextlib.suppress(OSError):  # not empty
         while directory != out_dir:
             directory.rmdir()

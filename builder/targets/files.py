@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import OutputError
 from builder.targets import manifest
-from builder.targets.atomic import directory_made, locked, remove_empty, staged, sweep
+from builder.targets.atomic import directory_made, locked, remove_empty, replace, staged, sweep
 
 if TYPE_CHECKING:
     from builder.build import Artifact
@@ -43,55 +43,69 @@ class Differences:
         return bool(self.changed or self.missing or self.stale)
 
 
-def write(artifacts: Sequence[Artifact], out_dir: Path, *, force: bool = False) -> Report:
+def write(artifacts: Iterable[Artifact], out_dir: Path, *, force: bool = False) -> Report:
     """Make the directory hold this build, touching only what differs.
 
-    Raises OutputError, with nothing changed, where a path cannot be written, or holds a file that no earlier
-    build wrote (unless ``force``).
+    Takes one artifact at a time and keeps none. Raises OutputError, with nothing changed, where a path cannot be
+    written, or holds a file that no earlier build wrote (unless ``force``).
     """
-    files = _by_path(artifacts)
-    with _failing_clearly(out_dir), directory_made(out_dir), locked(out_dir):
+    changed: list[str] = []
+    with _failing_clearly(out_dir), directory_made(out_dir), locked(out_dir), staged(out_dir) as stage:
         owned = manifest.read(out_dir)
-        changed = {path: content for path, content in files.items() if _differs(out_dir, path, content)}
-        if not force:
-            _refuse_foreign(out_dir, [path for path in changed if path not in owned])
-        stale = [path for path in sorted(owned - files.keys()) if _is_ours(out_dir, path)]
-        sweep(out_dir, {*files, *owned})
-        with staged(out_dir, changed) as pairs:
-            # Until the last rename both generations may be there: a killed run must not disown either.
-            _put(out_dir, manifest.NAME, manifest.content({*owned, *files}), owned != {*owned, *files})
-            for temporary, target in pairs:
-                temporary.replace(target)
+        for directory in {out_dir, *((out_dir / path).parent for path in owned)}:
+            sweep(directory)
+        paths: set[str] = set()
+        foreign: list[str] = []
+        for path, content in _distinct(artifacts, paths):
+            if not _differs(out_dir, path, content):
+                continue
+            changed.append(path)
+            if not force and path not in owned and (out_dir / path).exists():
+                foreign.append(path)
+            else:
+                stage.add(path, content)
+        _refuse(foreign, out_dir)
+        stale = [path for path in sorted(owned - paths) if _is_ours(out_dir, path)]
+        # Until the last rename both generations may be there: a killed run must not disown either.
+        _list(owned | paths, out_dir)
+        stage.put()
         for path in stale:
             (out_dir / path).unlink()
             remove_empty(out_dir, (out_dir / path).parent)
-        final = manifest.content(files)
-        _put(out_dir, manifest.NAME, final, _differs(out_dir, manifest.NAME, final))
-    unchanged = tuple(sorted(files.keys() - changed.keys()))
-    return Report(tuple(sorted(changed)), tuple(stale), unchanged)
+        _list(paths, out_dir)
+    return Report(tuple(sorted(changed)), tuple(stale), tuple(sorted(paths.difference(changed))))
 
 
-def check(artifacts: Sequence[Artifact], out_dir: Path) -> Differences:
+def check(artifacts: Iterable[Artifact], out_dir: Path) -> Differences:
     """Compare the directory with this build, touching nothing."""
-    files = _by_path(artifacts)
+    paths: set[str] = set()
+    changed: list[str] = []
+    missing: list[str] = []
+
+    def compare(path: str, content: bytes) -> None:
+        if not (out_dir / path).exists():
+            missing.append(path)
+        elif _differs(out_dir, path, content):
+            changed.append(path)
+
     with _failing_clearly(out_dir):
         owned = manifest.read(out_dir)
-        files[manifest.NAME] = manifest.content(files)
-        missing = [path for path in files if not (out_dir / path).exists()]
-        changed = [path for path in files if path not in missing and _differs(out_dir, path, files[path])]
-        stale = [path for path in owned - files.keys() if (out_dir / path).exists()]
+        for path, content in _distinct(artifacts, paths):
+            compare(path, content)
+        compare(manifest.NAME, manifest.content(paths))
+        stale = [path for path in owned - paths if (out_dir / path).exists()]
     return Differences(tuple(sorted(changed)), tuple(sorted(missing)), tuple(sorted(stale)))
 
 
-def _by_path(artifacts: Sequence[Artifact]) -> dict[str, bytes]:
-    files: dict[str, bytes] = {}
+def _distinct(artifacts: Iterable[Artifact], paths: set[str]) -> Iterator[tuple[str, bytes]]:
+    """Path and content of each, once the path is known to be right; it is added to ``paths``."""
     for artifact in artifacts:
         if not manifest.is_inside(artifact.path) or artifact.path == manifest.NAME:
             raise OutputError(f"{artifact.path!r} is not a path below the output directory")
-        if artifact.path in files:
+        if artifact.path in paths:
             raise OutputError(f"two files want the path {artifact.path!r}")
-        files[artifact.path] = artifact.content
-    return files
+        paths.add(artifact.path)
+        yield artifact.path, artifact.content
 
 
 # what is there -------------------------------------------------------------------------------
@@ -108,8 +122,7 @@ def _differs(out_dir: Path, path: str, content: bytes) -> bool:
     return status.st_size != len(content) or target.read_bytes() != content
 
 
-def _refuse_foreign(out_dir: Path, paths: Sequence[str]) -> None:
-    foreign = [path for path in paths if (out_dir / path).exists()]
+def _refuse(foreign: Sequence[str], out_dir: Path) -> None:
     if foreign:
         others = f" (and {len(foreign) - 1} more)" if len(foreign) > 1 else ""
         raise OutputError(
@@ -126,11 +139,11 @@ def _is_ours(out_dir: Path, path: str) -> bool:
     return plain and file.resolve().is_relative_to(out_dir.resolve())
 
 
-def _put(out_dir: Path, path: str, content: bytes, needed: bool) -> None:
-    if needed:
-        with staged(out_dir, {path: content}) as pairs:
-            for temporary, target in pairs:
-                temporary.replace(target)
+def _list(paths: Set[str], out_dir: Path) -> None:
+    """Write the manifest of these paths, where it says something else."""
+    content = manifest.content(paths)
+    if _differs(out_dir, manifest.NAME, content):
+        replace(out_dir / manifest.NAME, content)
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ def mine(boards: Callable[..., Path]) -> tuple[str, str]:
 def test_build_then_check_then_build_again(gpuboards: Run, mine: tuple[str, str], tmp_path: Path) -> None:
     done = gpuboards("build", *mine)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[0] == "1 boards, 1 panels for dcgm, source raw"
+    assert done.stdout.splitlines()[0] == "1 board, 1 panel for dcgm, source raw"
     written = sorted(
         p.relative_to(tmp_path / "provisioning").as_posix() for p in (tmp_path / "provisioning").rglob("*.*")
     )
@@ -80,7 +80,7 @@ def test_build_says_what_drops_out(gpuboards: Run, boards: Callable[..., Path]) 
     )
     done = gpuboards("build", "--dashboards", "boards", "--profile", "nv-gpu")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == "1 boards, 1 panels for nv-gpu, source raw"
+    assert done.stdout.splitlines()[0] == "1 board, 1 panel for nv-gpu, source raw"
     assert "mine: Power: " in done.stdout and "does not export power" in done.stdout
 
 

@@ -53,6 +53,16 @@ def test_nothing_overlaps_and_nothing_leaves_the_grid(parts: list[list[Any]]) ->
     assert len(list(walk(packed))) == wanted
 
 
+@given(st.lists(st.tuples(st.integers(1, 24), st.integers(1, 12)), min_size=1, max_size=12))
+@settings(deadline=None)
+def test_grafana_would_not_let_any_panel_float_up(sizes: list[tuple[int, int]]) -> None:
+    boxes = [box(panel) for panel in pack([Stat("p", width=w, height=h) for w, h in sizes])]
+    for x, y, w, h in boxes:
+        above = (x, y - 1, w, h)
+        rest = [other for other in boxes if other != (x, y, w, h)]
+        assert y == 0 or any(overlap(above, other) for other in rest)
+
+
 @given(st.lists(st.one_of(panels, rows.map(lambda row: [row])), max_size=4))
 @settings(max_examples=100, deadline=None)
 def test_ids_are_unique_and_small(parts: list[list[Any]]) -> None:

@@ -145,6 +145,12 @@ def test_patterns_of_the_author_stay() -> None:
     assert selector.for_panel(multi=["pod"]) == '{pod=~"${pod}-[0-9]{2}"} |~ "a\\"b${pod}"'
 
 
+def test_a_pipeline_may_follow() -> None:
+    selector = LogSelector('{pod="{pod}"} | json | line_format "{{.message}} {pod}"')
+    assert selector.fields == ("pod",)
+    assert selector.for_panel() == '{pod="${pod}"} | json | line_format "{{.message}} {pod}"'
+
+
 @pytest.mark.parametrize("wrong", ["", "pod", "{}", '{pod="{pod}"', '{pod="{pod}', "{pod={pod}}"])
 def test_what_is_no_selector(wrong: str) -> None:
     with pytest.raises(DefinitionError):

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from builder.testing import Prometheus, history
+from builder.testing import Prometheus
 from tests.live.fleets import FLEETS
 
 
@@ -19,7 +19,7 @@ def prometheus_of() -> Iterator[Callable[[str], Prometheus]]:
 
         def start(fleet: str) -> Prometheus:
             if fleet not in running:
-                server = Prometheus(history=history(FLEETS[fleet].targets))
+                server = Prometheus(history=FLEETS[fleet].history())
                 running[fleet] = stack.enter_context(server)
             return running[fleet]
 

@@ -91,9 +91,7 @@ def test_intervals_are_rounded(seconds: float, nice: float) -> None:
         (24 * 365, 1000, 0, 0, 21600, 21615),  # 31536 s wanted
     ],
 )
-def test_step_and_rate_interval(
-    hours: int, points: int, panel: float, target: float, step: float, rate: float
-) -> None:
+def test_step_and_rate_interval(hours: int, points: int, panel: float, target: float, step: float, rate: float) -> None:
     shown = window(
         start=0,
         end=hours * 3600,

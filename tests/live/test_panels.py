@@ -83,9 +83,7 @@ DASHBOARD: dict[str, Any] = {
             "type": "timeseries",
             "title": "Utilisation",
             "datasource": PROMETHEUS,
-            "targets": [
-                _target(CARD.format(metric="GPU_UTIL"), legendFormat="{{Hostname}} gpu {{ gpu }}{{no}}")
-            ],
+            "targets": [_target(CARD.format(metric="GPU_UTIL"), legendFormat="{{Hostname}} gpu {{ gpu }}{{no}}")],
         },
         {
             "id": 2,
@@ -176,8 +174,7 @@ def test_variables_are_resolved_as_grafana_does(board: DashboardResult) -> None:
         "filters": ((), ()),
     }
     assert (
-        board.variables["gpu"].query
-        == r'label_values(DCGM_FI_DEV_FB_USED{Hostname=~"(gpu-node-01|gpu-node-02)"}, gpu)'
+        board.variables["gpu"].query == r'label_values(DCGM_FI_DEV_FB_USED{Hostname=~"(gpu-node-01|gpu-node-02)"}, gpu)'
     )
 
 

@@ -29,9 +29,7 @@ from tests.live.fleets import FLEETS, exposition
 
 pytestmark = pytest.mark.live
 
-_ADDED = frozenset(
-    {"scrape_duration_seconds", "scrape_samples_scraped"}
-)  # and scrape_samples_*, scrape_series_*
+_ADDED = frozenset({"scrape_duration_seconds", "scrape_samples_scraped"})  # and scrape_samples_*, scrape_series_*
 
 
 def _text(samples: tuple[Sample, ...]) -> set[str]:
@@ -52,16 +50,12 @@ z 0
 """
 _LABELS = {"job": "j", "instance": "i:1", "pod": "exporter", "namespace": "monitoring"}
 _TARGETS = (
-    service_monitor(
-        exposition("dcgm_B_3.3.7-to-4.8.2_k8s_2gpu"), pod="dcgm-exporter-x7k2p", instance="10.0.3.1:9400"
-    ),
+    service_monitor(exposition("dcgm_B_3.3.7-to-4.8.2_k8s_2gpu"), pod="dcgm-exporter-x7k2p", instance="10.0.3.1:9400"),
     service_monitor(
         exposition("dcgm_A_le3.1.8_k8s_2gpu"), pod="exporter-a", instance="10.0.3.2:9400", honor_labels=True
     ),
     service_monitor(exposition("dcgm_A0_k8s_2gpu"), pod="exporter-0", instance="10.0.3.3:9400"),
-    static_target(
-        exposition("nvidia_gpu_exporter_node1"), job="smi", instance="gpu-node-11:9835", node="n11"
-    ),
+    static_target(exposition("nvidia_gpu_exporter_node1"), job="smi", instance="gpu-node-11:9835", node="n11"),
     Target(_AWKWARD, _LABELS),
     Target(_AWKWARD, {**_LABELS, "instance": "i:2"}, honor_labels=True),
 )

@@ -32,7 +32,8 @@ def _reason(name: str) -> tuple[Metric, ...]:
 LABELS: dict[str, tuple[Spelling, ...]] = {
     "cluster": (Spelling("cluster"),),
     "node": (Spelling("instance", pattern="(.+?)(?::[0-9]+)?", selector="(?:{value})(?::[0-9]+)?"),),
-    "gpu": (Spelling("index"),),
+    # Before exporter 1.5.0 nothing says the index, and only the uuid tells the cards of a node apart.
+    "gpu": (Spelling("index"), Spelling("uuid", pattern="(?:GPU-|gpu-)?(.+)")),
     "uuid": (Spelling("uuid", pattern="(?:GPU-|gpu-)?(.+)", replacement="GPU-$1"),),
     "mig": (Spelling("gpu_instance_id", replacement="mig-$1"),),
     "model": (Spelling("name"),),
@@ -106,7 +107,7 @@ PROFILE = Profile(
     labels=LABELS,
     identity=Identity("nvidia_smi_gpu_info", on=("cluster", "node", "uuid"), provides=("gpu", "model")),
     notes=(
-        "The card's index is known from exporter 1.5.0 on; before that, cards are told apart by uuid.",
+        "The card's index is known from exporter 1.5.0 on; before that, its uuid stands in its place.",
         "On a MIG card memory is that of the whole card; the nvidia-smi backend gives no utilisation there.",
         "There are no pod labels: who holds a card is not known from this exporter.",
     ),

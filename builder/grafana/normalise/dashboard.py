@@ -10,10 +10,9 @@ from grafanalib import core
 from builder.grafana.frame import dashboard_json
 from builder.grafana.ids import assign_ids
 from builder.grafana.layout import Row, pack
-from builder.grafana.normalise.fields import without_nulls
 from builder.grafana.normalise.panel import clean_panel
 from builder.grafana.normalise.variable import clean_variable
-from builder.grafana.plain import to_plain
+from builder.grafana.plain import without_nulls
 
 
 def clean_dashboard(dashboard: core.Dashboard, datasource: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -31,8 +30,8 @@ def clean_dashboard(dashboard: core.Dashboard, datasource: Mapping[str, str] | N
         dashboard.tags,
         [clean_panel(panel, datasource) for panel in panels],
         variables=[clean_variable(variable) for variable in dashboard.templating.list],
-        annotations=[without_nulls(to_plain(entry)) for entry in dashboard.annotations.list],
-        links=[without_nulls(to_plain(link)) for link in dashboard.links],
+        annotations=[without_nulls(entry) for entry in dashboard.annotations.list],
+        links=[without_nulls(link) for link in dashboard.links],
         time_from=dashboard.time.start,
         time_to=dashboard.time.end,
         refresh=dashboard.refresh or "",

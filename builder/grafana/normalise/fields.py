@@ -7,6 +7,7 @@ from typing import Any
 
 from builder.errors import DefinitionError
 from builder.grafana.names import REDUCERS
+from builder.grafana.plain import without_nulls
 
 _CELLS: dict[str, dict[str, str]] = {
     "auto": {"type": "auto"},
@@ -21,15 +22,6 @@ _CELLS: dict[str, dict[str, str]] = {
     "image": {"type": "image"},
 }
 _REDUCER_ALIASES = {"current": "lastNotNull", "avg": "mean", "total": "sum"}
-
-
-def without_nulls(value: Any) -> Any:
-    """The data without members that are null."""
-    if isinstance(value, dict):
-        return {key: without_nulls(member) for key, member in value.items() if member is not None}
-    if isinstance(value, list):
-        return [without_nulls(member) for member in value if member is not None]
-    return value
 
 
 def reducer(name: str, where: str) -> str:
@@ -87,7 +79,7 @@ def overrides(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Overrides with the property ids of today."""
     made: list[dict[str, Any]] = []
     for item in items:
-        override = without_nulls(dict(item))
+        override = without_nulls(item)
         for setting in override.get("properties", []):
             if setting["id"] == "custom.displayMode":
                 setting["id"], setting["value"] = "custom.cellOptions", cell(setting["value"])
@@ -104,7 +96,7 @@ def cell(display_mode: str) -> dict[str, str]:
 
 def legend(data: Mapping[str, Any]) -> dict[str, Any]:
     """A legend that says whether it is shown."""
-    made: dict[str, Any] = without_nulls(dict(data))
+    made: dict[str, Any] = without_nulls(data)
     hidden = made.get("displayMode") == "hidden"
     made["displayMode"] = "list" if hidden else made.get("displayMode", "list")
     made["placement"] = "right" if made.get("placement") == "right" else "bottom"

@@ -9,11 +9,12 @@ from builder.errors import DefinitionError
 from builder.grafana.normalise import fields
 from builder.grafana.normalise.graph import graph_to_timeseries
 from builder.grafana.normalise.heatmap import convert_heatmap
+from builder.grafana.normalise.implied import leave_out_implied
 from builder.grafana.normalise.lists import convert_alert_list, convert_dashboard_list, convert_news
 from builder.grafana.normalise.single import convert_bar_gauge, convert_gauge, pie_to_piechart, single_to_stat
 from builder.grafana.normalise.target import clean_target
 from builder.grafana.panels.base import PLUGIN_VERSION, with_ref_ids
-from builder.grafana.plain import to_plain
+from builder.grafana.plain import to_plain, without_nulls
 
 _DEAD = {
     "natel-discrete-panel": "StateTimeline",
@@ -35,42 +36,42 @@ _CONVERT: dict[str, Callable[[dict[str, Any]], None]] = {
     "news": convert_news,
 }
 
-_KEYS = (
-    "type",
-    "id",
-    "title",
-    "description",
-    "gridPos",
-    "datasource",
-    "targets",
-    "transformations",
-    "options",
-    "fieldConfig",
-    "pluginVersion",
-    "links",
-    "transparent",
-    "interval",
-    "maxDataPoints",
-    "timeFrom",
-    "timeShift",
-    "hideTimeOverride",
-    "repeat",
-    "repeatDirection",
-    "maxPerRow",
-    "cacheTimeout",
-    "queryCachingTTL",
-    "libraryPanel",
+_KEPT = frozenset(
+    {
+        "type",
+        "id",
+        "title",
+        "description",
+        "gridPos",
+        "transformations",
+        "pluginVersion",
+        "links",
+        "transparent",
+        "interval",
+        "maxDataPoints",
+        "timeFrom",
+        "timeShift",
+        "hideTimeOverride",
+        "repeat",
+        "repeatDirection",
+        "maxPerRow",
+        "cacheTimeout",
+        "queryCachingTTL",
+        "libraryPanel",
+    }
 )
-_ROW_KEYS = ("type", "id", "title", "gridPos", "collapsed", "panels", "repeat")
-_OMITTED_WHEN_EMPTY = (
-    "description",
-    "links",
-    "targets",
-    "transformations",
-    "transparent",
-    "interval",
-    "hideTimeOverride",
-    "repeat",
+_ROW_KEYS = ("type", "id", "title", "gridPos", "collapsed", "repeat")
+_OMITTED_WHEN_EMPTY = frozenset(
+    {
+        "description",
+        "links",
+        "targets",
+        "transformations",
+        "transparent",
+        "interval",
+        "hideTimeOverride",
+        "repeat",
+    }
 )
 _STOCK_MAX_DATA_POINTS = 100  # grafanalib's default, which makes every graph coarse
 _NO_QUERIES = ("text", "news", "dashlist", "alertlist", "row")
@@ -82,7 +83,7 @@ def clean_panel(panel: Any, datasource: Mapping[str, str] | None = None) -> dict
     ``datasource`` is used where the panel names none. Raises DefinitionError for panels of plug-ins that no
     longer exist.
     """
-    data: dict[str, Any] = to_plain(panel)
+    data = _as_dict(panel)
     kind = data.get("type", "")
     where = f'{kind} "{data.get("title", "")}"'
     if kind in _DEAD:
@@ -90,54 +91,55 @@ def clean_panel(panel: Any, datasource: Mapping[str, str] | None = None) -> dict
     if kind == "row":
         return _clean_row(data, datasource)
     if kind in _CONVERT:
+        data = to_plain(data)
         try:
             _CONVERT[kind](data)
         except DefinitionError as error:
             raise error.at(where) from None
-    _clean_fields(data)
-    _clean_queries(data, datasource)
-    data.setdefault("pluginVersion", PLUGIN_VERSION)
-    if data.get("maxDataPoints") == _STOCK_MAX_DATA_POINTS:
-        del data["maxDataPoints"]
-    if not data.get("repeat"):
-        data.pop("repeatDirection", None)
-        data.pop("maxPerRow", None)
     made = {
-        key: data[key] for key in _KEYS if data.get(key) is not None and (data[key] or key not in _OMITTED_WHEN_EMPTY)
+        key: without_nulls(value)
+        for key, value in data.items()
+        if key in _KEPT and value is not None and (value or key not in _OMITTED_WHEN_EMPTY)
     }
-    for key in ("links", "transformations"):
-        if key in made:
-            made[key] = fields.without_nulls(made[key])
+    made["fieldConfig"], made["options"] = _fields_and_options(data)
+    if data["type"] not in _NO_QUERIES:
+        made |= _queries(data, datasource)
+    made.setdefault("pluginVersion", PLUGIN_VERSION)
+    if made.get("maxDataPoints") == _STOCK_MAX_DATA_POINTS:
+        del made["maxDataPoints"]
+    if "repeat" not in made:
+        made.pop("repeatDirection", None)
+        made.pop("maxPerRow", None)
     return made
 
 
+def _as_dict(panel: Any) -> dict[str, Any]:
+    convert = getattr(panel, "to_json_data", None)
+    data: dict[str, Any] = dict(panel) if convert is None else convert()
+    return data
+
+
 def _clean_row(data: Mapping[str, Any], datasource: Mapping[str, str] | None) -> dict[str, Any]:
-    row = {key: data[key] for key in _ROW_KEYS if data.get(key) is not None}
+    row: dict[str, Any] = to_plain({key: data[key] for key in _ROW_KEYS if data.get(key) is not None})
     row["panels"] = [clean_panel(child, datasource) for child in data.get("panels", [])]
     row["collapsed"] = bool(row["panels"]) or bool(row.get("collapsed"))
     return row
 
 
-def _clean_fields(data: dict[str, Any]) -> None:
+def _fields_and_options(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     config = data.get("fieldConfig") or {}
     raw = config.get("defaults") or {}
-    steps = raw.pop("thresholds", None) or {}
-    mapped = raw.pop("mappings", None) or []
+    # The first step's value is null and must stay; so may an end of a mapped range.
+    steps, mapped = to_plain(raw.get("thresholds")) or {}, to_plain(raw.get("mappings"))
+    defaults = without_nulls({key: value for key, value in raw.items() if key not in ("thresholds", "mappings")})
     if data["type"] == "table":
-        _clean_table(data, raw)
-        mapped = mapped or data.get("mappings") or []
-    defaults = fields.without_nulls(raw)
+        _clean_table(data, defaults)
+        mapped = mapped or to_plain(data.get("mappings"))
     for key in ("unit", "links"):
         if not defaults.get(key):
             defaults.pop(key, None)
-    custom = defaults.get("custom", {})
-    if not custom.get("stacking", {"mode": ""}):
-        del custom["stacking"]
-    scale = custom.get("scaleDistribution", {})
-    if scale.get("type") == "linear":
-        custom["scaleDistribution"] = {"type": "linear"}
-    if not custom:
-        defaults.pop("custom", None)
+    if defaults.get("custom", {}).get("scaleDistribution", {}).get("type") == "linear":
+        defaults["custom"]["scaleDistribution"] = {"type": "linear"}
     color = defaults.get("color")
     if isinstance(color, str):
         defaults["color"] = {"mode": "fixed", "fixedColor": color}
@@ -148,36 +150,36 @@ def _clean_fields(data: dict[str, Any]) -> None:
         defaults["thresholds"] = made
     if mapped:
         defaults["mappings"] = fields.mappings(mapped)
-    data["fieldConfig"] = {"defaults": defaults, "overrides": fields.overrides(config.get("overrides") or [])}
-    options = fields.without_nulls(data.get("options") or {})
+    options = without_nulls(data.get("options") or {})
     if "legend" in options and "displayMode" in options["legend"]:
         options["legend"] = fields.legend(options["legend"])
     if data["type"] == "text" and options.get("mode") == "text":
         options["mode"] = "code"  # plain text went with Grafana 9; code shows it as it is
-    data["options"] = options
+    leave_out_implied(data["type"], defaults, options)
+    return {"defaults": defaults, "overrides": fields.overrides(config.get("overrides") or [])}, options
 
 
-def _clean_table(data: dict[str, Any], defaults: dict[str, Any]) -> None:
+def _clean_table(data: Mapping[str, Any], defaults: dict[str, Any]) -> None:
     custom = defaults.get("custom", {})
     mode = custom.pop("displayMode", "auto")
     if mode != "auto":
         custom.setdefault("cellOptions", fields.cell(mode))
     if data.get("color"):
-        defaults.setdefault("color", data["color"])
+        defaults.setdefault("color", to_plain(data["color"]))
 
 
-def _clean_queries(data: dict[str, Any], datasource: Mapping[str, str] | None) -> None:
-    if data["type"] in _NO_QUERIES:
-        data.pop("datasource", None)
-        data.pop("targets", None)
-        return
+def _queries(data: Mapping[str, Any], datasource: Mapping[str, str] | None) -> dict[str, Any]:
+    """Data source and queries, as members of the panel."""
     plugin = "loki" if data["type"] == "logs" else "prometheus"
-    reference = fields.datasource_ref(data.pop("datasource", None), plugin)
+    reference = fields.datasource_ref(data.get("datasource"), plugin)
     targets = data.get("targets") or []
     if reference is None and targets and datasource is not None:
         reference = dict(datasource)
+    made: dict[str, Any] = {}
     if reference is not None:
-        data["datasource"] = reference
+        made["datasource"] = reference
         if reference["type"] in ("prometheus", "loki"):
             plugin = reference["type"]
-    data["targets"] = with_ref_ids([clean_target(target, plugin) for target in targets])
+    if targets:
+        made["targets"] = with_ref_ids([clean_target(target, plugin) for target in targets])
+    return made

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from builder.grafana.normalise.fields import datasource_ref, without_nulls
-from builder.grafana.plain import to_plain
+from builder.grafana.normalise.fields import datasource_ref
+from builder.grafana.plain import without_nulls
 
 # What the base class Target writes for every plugin, though only some read it.
 _BASE = (
@@ -25,7 +25,7 @@ _BASE = (
 
 def clean_target(target: Any, plugin: str = "prometheus") -> dict[str, Any]:
     """A query with the keys that its data source reads. A query with ``expr`` is one for ``plugin``."""
-    data = without_nulls(to_plain(target))
+    data = without_nulls(target)
     reference = datasource_ref(data.pop("datasource", None), plugin)
     spoken = (reference or {}).get("type", plugin)
     if data.get("expr") and spoken == "prometheus":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from builder.grafana.normalise.fields import datasource_ref, without_nulls
-from builder.grafana.plain import to_plain
+from builder.grafana.normalise.fields import datasource_ref
+from builder.grafana.plain import to_plain, without_nulls
 from builder.grafana.variables import Variable, prometheus_query_json
 
 _ALL = "$__all"

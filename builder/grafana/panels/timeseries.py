@@ -86,3 +86,5 @@ _CUSTOM = (
     ("axis_grid", "axisGridShow", True),
     ("axis_centered_zero", "axisCenteredZero", False),
 )
+IMPLIED = {key: default for _, key, default in _CUSTOM}
+"""Settings of ``fieldConfig.defaults.custom`` and the values that Grafana gives them by itself."""

@@ -1,0 +1,90 @@
+"""Families of the exporters that no signal is made of, and why. A pattern is of the shell's kind."""
+
+IGNORED: dict[str, str] = {
+    # dcgm-exporter
+    "DCGM_FI_DEV_MEM_COPY_UTIL": "DRAM activity says it better where it is exported",
+    "DCGM_FI_DEV_ENC_UTIL": "video encoders are not used in training",
+    "DCGM_FI_DEV_DEC_UTIL": "as above",
+    "DCGM_FI_DEV_VGPU_LICENSE_STATUS": "a licence is no matter of the hardware",
+    "DCGM_FI_DEV_FB_USED_PERCENT": "a ratio in spite of its name; made from used, free and reserved instead",
+    "DCGM_FI_DEV_ECC_?BE_AGG_TOTAL": "counts over the card's whole life; the volatile counters tell what happens now",
+    "DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL": "data CRC errors stand for the link's health",
+    "DCGM_FI_DEV_NVLINK_RE*_ERROR_COUNT_TOTAL": "as above",
+    "DCGM_FI_DEV_NVLINK_TX_BANDWIDTH_L0": "single links; the total of the card is asked for",
+    "DCGM_EXP_XID_ERRORS_COUNT": "a sliding window, in spite of the name; the total is asked for",
+    "DCGM_EXP_GPU_HEALTH_STATUS": "DCGM's own verdict on subsystems; boards show the signs themselves",
+    # nvidia_gpu_exporter
+    "nvidia_smi_command_exit_code": "the exporter itself",
+    "nvidia_smi_failed_scrapes_total": "as above",
+    "nvidia_smi_last_collect_success": "as above",
+    "nvidia_smi_nvml_return_code": "as above",
+    "nvidia_smi_clocks_current_graphics_clock_hz": "equal to the SM clock on all cards of the last ten years",
+    "nvidia_smi_clocks_*_reasons_active": "the mask whose bits are exported one by one",
+    "nvidia_smi_clocks_event_reasons_counters_hw_power_brake_slowdown_seconds": "power brake is shown as a state",
+    "nvidia_smi_clocks_event_reasons_counters_sync_boost_seconds": "sync boost is shown as a state",
+    "nvidia_smi_ecc_errors_*corrected_aggregate_total": "counts over the card's whole life",
+    "nvidia_smi_index": "the index is read from the label of nvidia_smi_gpu_info",
+    "nvidia_smi_mig_info": "the instance is read from the labels of the values",
+    "nvidia_smi_mig_memory_*_bytes": "memory of the whole card is asked for, which every backend has",
+    "nvidia_smi_mig_mode_current": "that a card is divided shows in its instances",
+    "nvidia_smi_pcie_link_*_current": "falls on idle cards, so it says nothing without the load",
+    "nvidia_smi_pstate": "clocks and reasons say it better",
+    "nvidia_smi_utilization_memory_ratio": "time in which memory was accessed, often taken for memory held",
+    "nvidia_smi_xid_last_timestamp_seconds": "the counters by code are asked for",
+    # the training probe
+    "train_step_duration_seconds_bucket": "the sum and the steps give the mean; quantiles are a matter of later boards",
+    "train_step_duration_seconds_count": "equal to the steps",
+    # the host
+    "node_load1": "boards show only what explains a waiting card",
+    "node_memory_MemAvailable_bytes": "as above",
+    "node_uname_info": "the node is read from the label nodename where it is there",
+    "kube_node_status_allocatable": "the capacity is asked for",
+    "kube_pod_info": "the exporter's own pod labels are asked for",
+    "kube_pod_status_phase": "as above",
+}
+"""Families of the fixtures in tests/scrapes."""
+
+IGNORED_UPSTREAM: dict[str, str] = {
+    "nvidia_smi_accounting_*": "a setting",
+    "nvidia_smi_c2c_mode": "a setting",
+    "nvidia_smi_clocks_current_video_clock_hz": "video is not used in training",
+    "nvidia_smi_clocks_event_reasons_supported": "which bits can be set; a property of the card",
+    "nvidia_smi_clocks_max_graphics_clock_hz": "equal to the SM clock's maximum",
+    "nvidia_smi_clocks_max_memory_clock_hz": "the memory clock does not throttle by steps",
+    "nvidia_smi_compute_app_info": "identity of processes; their memory carries the same labels",
+    "nvidia_smi_compute_apps*": "how many processes; their memory is asked for",
+    "nvidia_smi_compute_cap": "a property of the card",
+    "nvidia_smi_compute_mode": "a setting",
+    "nvidia_smi_count": "cards are counted from their series",
+    "nvidia_smi_display_*": "no matter of training",
+    "nvidia_smi_ecc_errors_*": "parts of the totals",
+    "nvidia_smi_ecc_mode_*": "a setting",
+    "nvidia_smi_edpp_multiplier_ratio": "a setting",
+    "nvidia_smi_encoder_stats_*": "video is not used in training",
+    "nvidia_smi_fabric_*": "identity of the NVLink fabric",
+    "nvidia_smi_gpu_recovery_action": "a code without published meaning for every driver",
+    "nvidia_smi_gsp_mode_*": "a setting",
+    "nvidia_smi_inforom_*": "a version",
+    "nvidia_smi_mig_mode_pending": "a setting",
+    "nvidia_smi_name": "the model is read from the label of nvidia_smi_gpu_info",
+    "nvidia_smi_pci_*": "identity of the slot",
+    "nvidia_smi_pcie_link_*": "a property of card and host",
+    "nvidia_smi_persistence_mode": "a setting",
+    "nvidia_smi_platform_*": "identity of the chassis",
+    "nvidia_smi_power_draw_average_watts": "a mean over one second; the draw itself is asked for",
+    "nvidia_smi_power_m*_limit_watts": "what the limit could be set to; the one in force is asked for",
+    "nvidia_smi_protected_memory_*": "confidential computing only",
+    "nvidia_smi_remapped_rows_histogram_*": "banks by spare rows left; failure and pending are asked for",
+    "nvidia_smi_serial": "identity",
+    "nvidia_smi_utilization_*coder_ratio": "video is not used in training",
+    "nvidia_smi_utilization_jpeg_ratio": "as above",
+    "nvidia_smi_utilization_ofa_ratio": "as above",
+}
+"""Families of real nvidia-smi output beyond those."""
+
+NO_FIXTURE: dict[str, str] = {
+    "nvidia_smi_power_draw_instant_watts": "stands in for power_draw, which every card of the fixtures has",
+    "nvidia_smi_retired_pages_pending": "cards before Ampere only; nvidia-smi answers [N/A] for newer ones",
+    "train_records_total": "a training script may count records instead of examples",
+}
+"""Metrics that an exporter exports by default and no fixture holds."""

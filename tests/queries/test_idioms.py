@@ -1,0 +1,47 @@
+"""Prometheus itself (promtool) evaluates our expressions on series that are hard to get right."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from builder.promql.substitute import Window, substitute
+from tests.queries.asking import source
+from tests.queries.idioms import IDIOMS, Idiom
+
+WINDOW = Window(interval=30, rate_interval=120, range=600)
+
+
+def _evaluated(idiom: Idiom, folder: Path) -> subprocess.CompletedProcess[str]:
+    asked = source(idiom.profile, idiom.training, filters=())
+    tests = [
+        {
+            "expr": substitute(question.ask(asked).text, {}, window=WINDOW),
+            "eval_time": idiom.at,
+            "exp_samples": [{"labels": f"{{{labels}}}", "value": value} for labels, value in answer.items()],
+        }
+        for question, answer in idiom.answers.items()
+    ]
+    series = [{"series": name, "values": values} for name, values in idiom.series.items()]
+    group = {"interval": "30s", "input_series": series, "promql_expr_test": tests}
+    file = folder / "idiom.yml"
+    file.write_text(json.dumps({"rule_files": [], "evaluation_interval": "30s", "tests": [group]}))
+    return subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize("idiom", IDIOMS.values(), ids=IDIOMS)
+def test_the_answer_is_right(idiom: Idiom, tmp_path: Path) -> None:
+    run = _evaluated(idiom, tmp_path)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_a_wrong_answer_would_be_seen(tmp_path: Path) -> None:
+    right = next(iter(IDIOMS.values()))
+    question, answer = next(iter(right.answers.items()))
+    wrong = Idiom(right.series, {question: {labels: value + 1 for labels, value in answer.items()}}, at=right.at)
+    run = _evaluated(wrong, tmp_path)
+    assert run.returncode == 1
+    assert "FAILED" in run.stdout + run.stderr
