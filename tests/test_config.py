@@ -200,10 +200,7 @@ def test_a_factor_alone_keeps_the_name() -> None:
 
 def test_a_list_is_best_first() -> None:
     config = override(
-        "signals:\n"
-        "  utilisation:\n"
-        "    - a_ratio\n"
-        "    - {name: b_percent, factor: 0.01, cap: 100, where: {kind: gpu}}\n"
+        "signals:\n  utilisation:\n    - a_ratio\n    - {name: b_percent, factor: 0.01, cap: 100, where: {kind: gpu}}\n"
     )
     first, second = resolve_profile(config, "dcgm").signals["utilisation"]
     assert (first.name, second.name, second.factor, second.cap) == ("a_ratio", "b_percent", 0.01, 100)

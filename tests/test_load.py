@@ -67,9 +67,7 @@ def test_files_by_name_and_boards_in_order(write: Write) -> None:
 
 
 def test_only_what_a_file_assigns_is_its_own(write: Write) -> None:
-    directory = write(
-        a=BOARD.format(uid="a"), b="from a import board\nfrom a import *\n" + BOARD.format(uid="b")
-    )
+    directory = write(a=BOARD.format(uid="a"), b="from a import board\nfrom a import *\n" + BOARD.format(uid="b"))
     assert uids(load(directory)) == ["a", "b"]
 
 
@@ -242,20 +240,14 @@ def test_the_same_object_under_two_names_is_one_board(write: Write) -> None:
 
 
 def test_boards_made_in_a_loop(write: Write) -> None:
-    text = (
-        "from builder.grafana.board import Board\nboards = [Board(f'b-{n}', 'B', ['p']) for n in range(3)]\n"
-    )
+    text = "from builder.grafana.board import Board\nboards = [Board(f'b-{n}', 'B', ['p']) for n in range(3)]\n"
     found = load(write(a=text))
     assert uids(found) == ["b-0", "b-1", "b-2"]
     assert all(isinstance(d.board, Board) and d.line == 2 for d in found)
 
 
 def test_a_mistake_that_shows_only_later_is_still_the_users(write: Write) -> None:
-    text = (
-        "def later():\n    return 1 / 0\n"
-        + BOARD.format(uid="a")
-        + "object.__setattr__(board, 'later', later)\n"
-    )
+    text = "def later():\n    return 1 / 0\n" + BOARD.format(uid="a") + "object.__setattr__(board, 'later', later)\n"
     (definition,) = load(write(a=text))
     with pytest.raises(ZeroDivisionError) as caught:
         definition.board.later()  # type: ignore[attr-defined]

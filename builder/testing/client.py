@@ -46,9 +46,7 @@ class Client:
         asked = {"query": expr, "start": str(start), "end": str(end), "step": str(step)}
         return _series(self._ask("query_range", asked))
 
-    def label_values(
-        self, label: str, selector: str = "", *, start: float = 0, end: float = 0
-    ) -> tuple[str, ...]:
+    def label_values(self, label: str, selector: str = "", *, start: float = 0, end: float = 0) -> tuple[str, ...]:
         """Values of a label among the selected series, sorted."""
         return tuple(self._ask(f"label/{label}/values", _selected(selector, start, end), method="GET"))
 
@@ -87,9 +85,7 @@ class Client:
                 fix="the address must be that of a Prometheus server",
             ) from error
         except requests.RequestException as error:
-            raise ServerError(
-                f"no answer from Prometheus: {error}", where=url, fix="is it running?"
-            ) from error
+            raise ServerError(f"no answer from Prometheus: {error}", where=url, fix="is it running?") from error
         if answer.get("status") != "success":
             raise ServerError(f"{answer.get('errorType', 'error')}: {answer.get('error', response.text)}")
         return answer["data"]
@@ -107,8 +103,7 @@ def _series(data: Any) -> tuple[Series, ...]:
     if kind == "string":
         raise ServerError("the answer is a string, not a number", fix="ask for a vector")
     return tuple(
-        Series(found["metric"], tuple(_point(p) for p in found.get("values", [found.get("value")])))
-        for found in result
+        Series(found["metric"], tuple(_point(p) for p in found.get("values", [found.get("value")]))) for found in result
     )
 
 

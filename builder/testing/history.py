@@ -57,9 +57,7 @@ def _with_slopes(target: Target) -> Iterator[tuple[Sample, float]]:
     exposed = parse_exposition(target.exposition)
     for slope in slopes:
         if not any(slope.of(sample) for sample in exposed):
-            raise UsageError(
-                f"a slope for {slope.name}{format_labels(slope.labels)}, which the target does not expose"
-            )
+            raise UsageError(f"a slope for {slope.name}{format_labels(slope.labels)}, which the target does not expose")
     for sample in exposed:
         fitting = [slope for slope in slopes if slope.of(sample)]
         rise = max(fitting, key=lambda slope: len(slope.labels)).per_second if fitting else 0.0

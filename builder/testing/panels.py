@@ -55,9 +55,7 @@ def run_dashboard(
     scrape = parse_duration(scrape_interval)
     client = Client(url)
     try:
-        whole = window(
-            start=at - range_seconds, end=at, max_data_points=max_data_points, scrape_interval=scrape
-        )
+        whole = window(start=at - range_seconds, end=at, max_data_points=max_data_points, scrape_interval=scrape)
         resolved = resolve(dashboard, client, whole, variables or {})
         opened = _Opened(client, at, range_seconds, scrape, max_data_points, resolved)
         panels = tuple(_run_panels(dashboard.get("panels", []), opened))

@@ -101,9 +101,7 @@ class Prometheus:
         while time.monotonic() < deadline:
             broken = [t for t in self.client.targets() if t["health"] == "down"]
             if broken:
-                raise ServerError(
-                    f"a scrape failed: {broken[0]['lastError']}", where=str(broken[0]["labels"])
-                )
+                raise ServerError(f"a scrape failed: {broken[0]['lastError']}", where=str(broken[0]["labels"]))
             counts = self.client.instant(f"count_over_time(up[{round(self._timeout) + 300}s])", time.time())
             if len(counts) == len(self._targets) and all(c.last >= self._scrapes for c in counts):
                 return

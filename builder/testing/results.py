@@ -124,7 +124,5 @@ def _one(series: Sequence[Series], labels: Mapping[str, str], where: str) -> Ser
     found = [s for s in series if labels.items() <= s.labels.items()]
     if len(found) != 1:
         shown = "; ".join(f"{dict(s.labels)} = {s.last}" for s in (found or series)[:8]) or "no series at all"
-        raise UsageError(
-            f"{len(found)} series with {dict(labels)}, not one", where=where, fix=f"there is: {shown}"
-        )
+        raise UsageError(f"{len(found)} series with {dict(labels)}, not one", where=where, fix=f"there is: {shown}")
     return found[0]

@@ -59,9 +59,7 @@ def service_monitor(
 ) -> Target:
     """A target as the Prometheus operator scrapes it: pod, namespace and container are the exporter's own."""
     own = {"job": job, "instance": instance, "pod": pod, "namespace": namespace, "container": container}
-    return Target(
-        exposition, {**own, "endpoint": endpoint, "service": service, **labels}, honor_labels, per_second
-    )
+    return Target(exposition, {**own, "endpoint": endpoint, "service": service, **labels}, honor_labels, per_second)
 
 
 def scraped(target: Target) -> tuple[Sample, ...]:

@@ -117,9 +117,7 @@ def _built_in(window: Window) -> dict[str, str]:
     return {name: text for name, text in window.values().items() if "rate" not in name}
 
 
-def _choice(
-    model: Mapping[str, Any], options: tuple[str, ...], override: str | Sequence[str] | None
-) -> Value:
+def _choice(model: Mapping[str, Any], options: tuple[str, ...], override: str | Sequence[str] | None) -> Value:
     include_all, multi = bool(model.get("includeAll")), bool(model.get("multi"))
     current = model.get("current") or {}
     wanted = override if override is not None else current.get("value", ())
@@ -143,9 +141,7 @@ def _query(model: Mapping[str, Any]) -> str:
     return str(text or model.get("definition", ""))
 
 
-def _query_options(
-    model: Mapping[str, Any], query: str, client: Client, window: Window
-) -> tuple[Option, ...]:
+def _query_options(model: Mapping[str, Any], query: str, client: Client, window: Window) -> tuple[Option, ...]:
     source = model.get("datasource") or {}
     kind = source.get("type", "prometheus") if isinstance(source, Mapping) else "prometheus"
     if kind != "prometheus":
@@ -162,11 +158,7 @@ def _find(query: str, client: Client, window: Window) -> Sequence[str]:
     if match := _LABEL_NAMES.fullmatch(query):
         return client.label_names(f'{{__name__=~".*{match[1]}.*"}}' if match[1] else "", start=start, end=end)
     if match := _METRICS.fullmatch(query):
-        return [
-            name
-            for name in client.label_values("__name__", start=start, end=end)
-            if re.search(match[1], name)
-        ]
+        return [name for name in client.label_values("__name__", start=start, end=end) if re.search(match[1], name)]
     if match := _QUERY_RESULT.fullmatch(query):
         return [_as_text(s.labels, s.points[-1]) for s in client.instant(match[1], end)]
     return [_as_text(labels) for labels in client.series(query, start=start, end=end)]

@@ -114,9 +114,7 @@ def test_two_boards_with_one_uid(gpuboards: Run, boards: Callable[..., Path], tm
 
 
 def test_no_such_directory(gpuboards: Run, tmp_path: Path) -> None:
-    refused(
-        gpuboards("build", "--dashboards", "nowhere"), tmp_path, "nowhere: cannot read the board directory"
-    )
+    refused(gpuboards("build", "--dashboards", "nowhere"), tmp_path, "nowhere: cannot read the board directory")
 
 
 def test_an_empty_directory(gpuboards: Run, boards: Callable[..., Path], tmp_path: Path) -> None:
@@ -148,9 +146,7 @@ def test_configuration(
 
 
 def test_a_configuration_that_is_not_there_or_no_file(gpuboards: Run, tmp_path: Path) -> None:
-    refused(
-        gpuboards("build", "--config", "other.yaml"), tmp_path, "other.yaml: cannot be read: No such file"
-    )
+    refused(gpuboards("build", "--config", "other.yaml"), tmp_path, "other.yaml: cannot be read: No such file")
     (tmp_path / "gpuboards.yaml").mkdir()
     refused(gpuboards("build"), tmp_path, "gpuboards.yaml: cannot be read: Is a directory")
 

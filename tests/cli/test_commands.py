@@ -98,9 +98,7 @@ def test_several_directories(gpuboards: Run, mine: tuple[str, str], tmp_path: Pa
     assert done.stdout.startswith("2 boards, 2 panels")
 
 
-def test_a_grafanalib_dashboard_is_built_too(
-    gpuboards: Run, boards: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_a_grafanalib_dashboard_is_built_too(gpuboards: Run, boards: Callable[..., Path], tmp_path: Path) -> None:
     directory = boards()
     (directory / "stock.dashboard.py").write_text(
         "from grafanalib.core import Dashboard, Target, TimeSeries\n"
@@ -113,9 +111,7 @@ def test_a_grafanalib_dashboard_is_built_too(
     assert [panel["title"] for panel in built["panels"]] == ["Up"]
 
 
-def test_a_definition_that_prints_does_not_spoil_the_json(
-    gpuboards: Run, boards: Callable[..., Path]
-) -> None:
+def test_a_definition_that_prints_does_not_spoil_the_json(gpuboards: Run, boards: Callable[..., Path]) -> None:
     boards(mine=GOOD + "print('hello')\n")
     done = gpuboards("build", "--dashboards", "boards", "--format", "json")
     assert json.loads(done.stdout)["written"]
@@ -166,17 +162,13 @@ def test_explain_a_signal(gpuboards: Run) -> None:
 
 
 def test_explain_with_an_override(gpuboards: Run, tmp_path: Path) -> None:
-    (tmp_path / "gpuboards.yaml").write_text(
-        "profiles: {dcgm: {signals: {power: {name: site_power, factor: 1000}}}}"
-    )
+    (tmp_path / "gpuboards.yaml").write_text("profiles: {dcgm: {signals: {power: {name: site_power, factor: 1000}}}}")
     said = gpuboards("explain", "power", "--profile", "dcgm").stdout
     assert "site_power * 1000" in said and "nvidia" not in said
 
 
 def test_explain_a_metric(gpuboards: Run) -> None:
-    said = json.loads(
-        gpuboards("explain", "DCGM_FI_DEV_FB_FREE", "--format", "json", "--profile", "dcgm").stdout
-    )
+    said = json.loads(gpuboards("explain", "DCGM_FI_DEV_FB_FREE", "--format", "json", "--profile", "dcgm").stdout)
     free = next(use for use in said["uses"] if use["signal"] == "memory_free")
     assert (free["profile"], free["unit"], free["factor"]) == ("dcgm", "bytes", 1024 * 1024)
     assert "memory_total" in [use["signal"] for use in said["uses"]]
@@ -226,9 +218,7 @@ def test_version(gpuboards: Run) -> None:
 
 
 def test_a_bug_is_reported_ready_to_paste(gpuboards: Run, mine: tuple[str, str], tmp_path: Path) -> None:
-    breaking = (
-        "import builder.build\ndef broken(*_): raise RuntimeError('broken')\nbuilder.build.build = broken\n"
-    )
+    breaking = "import builder.build\ndef broken(*_): raise RuntimeError('broken')\nbuilder.build.build = broken\n"
     (tmp_path / "sitecustomize.py").write_text(breaking)
     done = gpuboards("build", *mine, environment={"PYTHONPATH": f"{tmp_path}:{ROOT}"})
     assert done.returncode == 70

@@ -61,9 +61,7 @@ def test_the_parsers_message_is_kept(text: str, message: str) -> None:
 
 
 def test_metrics_are_all_that_is_read() -> None:
-    text = (
-        'sum(a{x="1"}) / on () sum(rate(b[$__interval])) or {__name__="c"} or min_over_time((d)[1h:])'
-    )
+    text = 'sum(a{x="1"}) / on () sum(rate(b[$__interval])) or {__name__="c"} or min_over_time((d)[1h:])'
     assert metrics(text) == {"a", "b", "c", "d"}
 
 

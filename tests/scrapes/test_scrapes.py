@@ -32,9 +32,7 @@ def test_no_series_is_there_twice(path: Path) -> None:
 
 def test_the_readme_describes_every_file_and_no_other() -> None:
     text = (HERE / "README.md").read_text(encoding="utf-8")
-    described = {
-        line.split("|")[1].strip().strip("`") for line in text.splitlines() if line.startswith("| `")
-    }
+    described = {line.split("|")[1].strip().strip("`") for line in text.splitlines() if line.startswith("| `")}
     groups = {name for name in described if "*" in name or "," in name}
     assert described - groups == {path.stem for path in FILES}
 
