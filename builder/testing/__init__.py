@@ -13,10 +13,13 @@ scrape adds. ``history`` writes an hour of such scrapes ending at ``AT``, gauges
 a given slope, so that every answer is known without waiting; ``Prometheus(targets=...)`` scrapes live.
 What comes back: ``DashboardResult`` holds each variable's options and, per panel and query, the series with
 labels, legend and values. Needs Debian's package ``prometheus`` (with ``promtool``).
+
+``FakeGrafana`` is a Grafana's HTTP API to push to, from 10.4 to 13, with faults: see ``builder.testing.grafana``.
 """
 
 from builder.testing.client import Client, Series
 from builder.testing.exposition import Sample, parse_exposition
+from builder.testing.grafana import FakeGrafana
 from builder.testing.history import AT, history
 from builder.testing.panels import run_dashboard
 from builder.testing.prometheus import Prometheus
@@ -30,6 +33,7 @@ __all__ = [
     "Client",
     "DashboardResult",
     "ExpositionServer",
+    "FakeGrafana",
     "NotRun",
     "PanelResult",
     "Prometheus",
