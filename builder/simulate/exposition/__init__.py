@@ -1,0 +1,1 @@
+"""How the exporters say it: exposition text, spelled by the catalogue's profiles."""

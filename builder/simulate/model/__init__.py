@@ -1,0 +1,1 @@
+"""What the simulated cards, jobs and nodes do: pure functions of the seed, the place and the time."""
