@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from builder.config import checks
 from builder.config.contexts import Auth, Context, Header, Place, Tls
 from builder.config.document import Value
-from builder.errors import ConfigError, nearest
+from builder.errors import ConfigError, nearest, short
 
 _ENVIRONMENT = re.compile(r"[A-Z_][A-Z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -28,14 +28,15 @@ TOKEN_IN_FILE = "a secret does not belong in the configuration: write token_env,
 
 def read_contexts(value: Value) -> Mapping[str, Context]:
     """All contexts by name. Raises ConfigError, with file and line and without repeating any value."""
-    for name in value.mapping():
+    contexts = _mapping(value, "NAME: {url: ...}")
+    for name in contexts:
         if not _NAME.fullmatch(name):
             raise ConfigError(
                 "a context's name has characters that do not belong in one",
                 where=value.key_places[name],
                 fix="letters, digits, - _ and .",
             )
-    return {name: _context(entry) for name, entry in value.mapping().items()}
+    return {name: _context(entry) for name, entry in contexts.items()}
 
 
 def _context(value: Value) -> Context:
@@ -55,14 +56,18 @@ def _context(value: Value) -> Context:
     )
 
 
-def _entries(value: Value, known: tuple[str, ...]) -> dict[str, Value]:
+def _mapping(value: Value, example: str) -> dict[str, Value]:
     if value.content is not None and not isinstance(value.content, dict):
-        raise value.fail("expected keys and values", f"it takes {', '.join(known)}")
-    entries = value.mapping()
+        raise value.fail("expected keys and values", f"it takes {example}")
+    return value.mapping()
+
+
+def _entries(value: Value, known: tuple[str, ...]) -> dict[str, Value]:
+    entries = _mapping(value, ", ".join(known))
     for key in entries:
         if key not in known:
             fix = TOKEN_IN_FILE if key.casefold() in _SECRET_KEYS else nearest(key, known)
-            raise ConfigError(f"unknown key {key!r} in {value.path}", where=value.key_places[key], fix=fix)
+            raise ConfigError(f"unknown key {short(key)} in {value.path}", where=value.key_places[key], fix=fix)
     return entries
 
 
@@ -157,15 +162,21 @@ def _tls(value: Value) -> Tls:
         raise value.fail("a client_key without its client_cert", "write both")
     said: dict[str, Any] = {key: _text(entry) for key, entry in entries.items() if key != "insecure"}
     if "insecure" in entries:
-        said["insecure"] = entries["insecure"].scalar(bool)
+        said["insecure"] = _flag(entries["insecure"])
         if said["insecure"] and "ca_file" in entries:
             raise value.fail("insecure beside a ca_file", "keep ca_file: it makes the connection secure")
     return Tls(**said)
 
 
+def _flag(value: Value) -> bool:
+    if not isinstance(value.content, bool):
+        raise value.fail("expected true or false")
+    return value.content
+
+
 def _headers(value: Value) -> dict[str, Header]:
     headers = {}
-    for name, entry in value.mapping().items():
+    for name, entry in _mapping(value, "NAME: {env: VARIABLE}").items():
         if not _HEADER.fullmatch(name):
             raise ConfigError("not the name of a header", where=value.key_places[name])
         if name.casefold() in ("authorization", "x-grafana-org-id", "content-type", "content-length", "host"):
@@ -181,4 +192,4 @@ def _headers(value: Value) -> dict[str, Header]:
 
 
 def _datasources(value: Value) -> dict[str, str]:
-    return {name: _checked(entry, checks.uid) for name, entry in value.mapping().items()}
+    return {name: _checked(entry, checks.uid) for name, entry in _mapping(value, "prometheus: UID").items()}

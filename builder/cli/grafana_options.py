@@ -1,0 +1,82 @@
+"""What the commands that talk to a Grafana have in common: options, and how they are understood."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from builder.config import Config
+    from builder.targets.grafana.endpoint import Endpoint
+    from builder.targets.grafana.parallel import Progress
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def grafana_options(command: F) -> F:
+    """``--context``, ``--api``, ``--jobs`` and ``--timeout``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+_OPTIONS = (
+    click.option(
+        "--context",
+        "context_name",
+        metavar="NAME",
+        envvar="GPUBOARDS_CONTEXT",
+        help="Which Grafana of the configuration; without it GRAFANA_URL, or the only one there is. "
+        "[env: GPUBOARDS_CONTEXT]",
+    ),
+    click.option(
+        "--api",
+        type=click.Choice(["auto", "classic", "apps"]),
+        default="auto",
+        show_default=True,
+        help="How to talk to it: /api/dashboards, /apis, or what the server offers.",
+    ),
+    click.option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=10,
+        show_default=True,
+        help="How many boards at once; fewer where Grafana runs on SQLite and is slow.",
+    ),
+    click.option(
+        "--timeout",
+        "seconds",
+        type=click.FloatRange(0.1, 3600),
+        default=30,
+        show_default=True,
+        help="Seconds that one request may take.",
+    ),
+)
+
+
+def the_endpoint(config: Config, context_name: str | None) -> Endpoint:
+    """The Grafana that is meant; says so where its certificate is not looked at."""
+    import os
+
+    from builder.targets.grafana.endpoint import endpoint
+
+    found = endpoint(config, context_name, os.environ)
+    if found.tls.insecure:
+        click.echo(f"warning: the certificate of {found.url} is not checked (tls: insecure)", err=True)
+    return found
+
+
+def progress() -> Progress:
+    """Counts on a terminal; silent in a pipe."""
+    if not sys.stderr.isatty():
+        return lambda _doing, _done, _total: None
+
+    def show(doing: str, done: int, total: int) -> None:
+        end = "\n" if done == total else ""
+        sys.stderr.write(f"\r\x1b[K{doing} {done}/{total}{end}")
+        sys.stderr.flush()
+
+    return show
