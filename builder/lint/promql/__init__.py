@@ -1,0 +1,1 @@
+"""What can be known of a PromQL expression without asking a server."""
