@@ -1,0 +1,78 @@
+"""What goes wrong inside the probe: counted, logged once, never passed on, never waited for."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from threading import Lock, Thread
+from time import monotonic
+from typing import Any, TypeVar
+
+log = logging.getLogger("gpuboards.probe")
+
+T = TypeVar("T")
+
+
+class Faults:
+    """Failures by operation. ``note`` takes no lock, so that a signal handler and a forked child may call it."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+        self._calls: dict[str, _Call] = {}
+        self._lock = Lock()  # of ``bounded`` alone
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How often each operation failed so far."""
+        return dict(self._counts)
+
+    def note(self, op: str, error: BaseException | str) -> None:
+        """Count a failure of the operation; the first one is logged, with what failed."""
+        before = self._counts.get(op, 0)
+        self._counts[op] = before + 1
+        if not before:
+            log.warning("%s: %s; the training goes on (train_probe_errors_total{op=%r})", op, _text(error), op)
+
+    def bounded(self, op: str, function: Callable[[], T], seconds: float) -> T | None:
+        """What the function gives, or None where it fails or takes longer than ``seconds``.
+
+        It runs in a thread of its own, because a driver or a file system that hangs cannot be interrupted.
+        While one call runs no second one is started: who asks meanwhile gets the answer of the first.
+        """
+        try:
+            with self._lock:
+                call = self._calls.get(op)
+                if call is None or not call.is_alive():
+                    call = self._calls[op] = _Call(op, function, self.note)
+                    call.start()
+        except RuntimeError as error:  # no thread to be had: a limit, or the interpreter ends
+            self.note(op, error)
+            return None
+        call.join(max(call.since + seconds - monotonic(), 0.0))
+        if call.is_alive():
+            self.note(op, f"no answer within {seconds:g} s")
+        answer: list[T] = call.answer
+        return answer[0] if answer else None
+
+
+class _Call(Thread):
+    def __init__(self, op: str, function: Callable[[], Any], note: Callable[[str, BaseException], None]) -> None:
+        super().__init__(name=f"gpuboards-probe-{op}", daemon=True)
+        self.answer: list[Any] = []
+        self.since = monotonic()
+        self._op = op
+        self._function = function
+        self._note = note
+
+    def run(self) -> None:
+        try:
+            self.answer.append(self._function())
+        except BaseException as error:
+            self._note(self._op, error)
+
+
+def _text(error: BaseException | str) -> str:
+    try:
+        return error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+    except Exception:  # an exception whose text cannot be made
+        return type(error).__name__
