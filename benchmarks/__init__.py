@@ -1,0 +1,1 @@
+"""How quick, small and frugal gpuboards is, measured as ratios to other programs. ``scripts/bench`` runs it."""
