@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from builder.grafana import standard as variables
     from builder.grafana import style as style
     from builder.grafana import transforms as transforms
+    from builder.grafana.board import BOARD_TAG as BOARD_TAG
     from builder.grafana.board import Board as Board
     from builder.grafana.board import Values as Values
     from builder.grafana.columns import Column as Column
@@ -28,44 +29,39 @@ if TYPE_CHECKING:
     from builder.grafana.logs import LogSelector as LogSelector
     from builder.grafana.logs import explore_logs as explore_logs
     from builder.grafana.overrides import Properties as Properties
-    from builder.grafana.panels import AlertList as AlertList
-    from builder.grafana.panels import BarGauge as BarGauge
-    from builder.grafana.panels import Gauge as Gauge
-    from builder.grafana.panels import Heatmap as Heatmap
-    from builder.grafana.panels import Histogram as Histogram
-    from builder.grafana.panels import Logs as Logs
-    from builder.grafana.panels import Stat as Stat
-    from builder.grafana.panels import StateTimeline as StateTimeline
-    from builder.grafana.panels import StatusHistory as StatusHistory
-    from builder.grafana.panels import Table as Table
-    from builder.grafana.panels import Text as Text
-    from builder.grafana.panels import TimeSeries as TimeSeries
+    from builder.grafana.panels.base import PanelOptions as PanelOptions
+    from builder.grafana.panels.heatmap import Heatmap as Heatmap
+    from builder.grafana.panels.histogram import Histogram as Histogram
+    from builder.grafana.panels.single import BarGauge as BarGauge
+    from builder.grafana.panels.single import Gauge as Gauge
+    from builder.grafana.panels.single import Stat as Stat
+    from builder.grafana.panels.states import StateTimeline as StateTimeline
+    from builder.grafana.panels.states import StatusHistory as StatusHistory
+    from builder.grafana.panels.table import Table as Table
+    from builder.grafana.panels.timeseries import TimeSeries as TimeSeries
+    from builder.grafana.panels.words import AlertList as AlertList
+    from builder.grafana.panels.words import Logs as Logs
+    from builder.grafana.panels.words import Text as Text
     from builder.grafana.query import LogQuery as LogQuery
     from builder.grafana.query import LogsLink as LogsLink
     from builder.grafana.query import Query as Query
     from builder.grafana.thresholds import thresholds as thresholds
 
 _HOMES = {
-    "builder.grafana.board": ("Board", "Values"),
+    "builder.grafana.board": ("BOARD_TAG", "Board", "Values"),
     "builder.grafana.columns": ("Column", "table"),
     "builder.grafana.layout": ("Row",),
     "builder.grafana.links": ("board_link", "drill", "panel_link"),
     "builder.grafana.logs": ("LogSelector", "explore_logs"),
     "builder.grafana.overrides": ("Properties",),
-    "builder.grafana.panels": (
-        "AlertList",
-        "BarGauge",
-        "Gauge",
-        "Heatmap",
-        "Histogram",
-        "Logs",
-        "Stat",
-        "StateTimeline",
-        "StatusHistory",
-        "Table",
-        "Text",
-        "TimeSeries",
-    ),
+    "builder.grafana.panels.base": ("PanelOptions",),
+    "builder.grafana.panels.heatmap": ("Heatmap",),
+    "builder.grafana.panels.histogram": ("Histogram",),
+    "builder.grafana.panels.single": ("BarGauge", "Gauge", "Stat"),
+    "builder.grafana.panels.states": ("StateTimeline", "StatusHistory"),
+    "builder.grafana.panels.table": ("Table",),
+    "builder.grafana.panels.timeseries": ("TimeSeries",),
+    "builder.grafana.panels.words": ("AlertList", "Logs", "Text"),
     "builder.grafana.query": ("LogQuery", "LogsLink", "Query"),
     "builder.grafana.thresholds": ("thresholds",),
 }

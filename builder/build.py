@@ -7,15 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from builder.catalog.model import Profile
-from builder.config import Config, resolve_profile
-from builder.errors import DefinitionError, GpuboardsError
+from builder.config import Config, culprit, resolve_profile
+from builder.errors import ConfigError, DefinitionError, GpuboardsError, NothingLeft, short
 from builder.grafana.board import Board
 from builder.grafana.context import Context, Note
 from builder.grafana.encode import encode
 from builder.grafana.logs import LogSelector
 from builder.grafana.normalise import clean_dashboard
-from builder.grafana.render import render
-from builder.load import Definition, users_mistake
+from builder.grafana.render import lacking, render
+from builder.load import Definition, users_line, users_mistake
 from builder.provisioning import render as render_provisioning
 from builder.queries.raw import RawSource
 from builder.queries.source import Filter, Source
@@ -34,11 +34,12 @@ class Artifact:
 
 @dataclass(frozen=True)
 class BuiltBoard:
-    """A board as JSON, and notes on what was left out of it."""
+    """A board as JSON, notes on what was left out of it, and its definition."""
 
     uid: str
     data: Mapping[str, Any]
     notes: tuple[Note, ...]
+    definition: Definition
 
 
 def build(
@@ -50,7 +51,11 @@ def build(
     """
     for board in each_board(definitions, config):
         tell(board)
-        yield Artifact(f"{BOARDS}/{board.uid}.json", encode(board.data))
+        try:
+            content = encode(board.data)
+        except DefinitionError as error:
+            raise error.at(f"{board.definition.where}: board {short(board.uid)}") from None
+        yield Artifact(f"{BOARDS}/{board.uid}.json", content)
     for path, text in render_provisioning(config).items():
         yield Artifact(path, text.encode())
 
@@ -65,40 +70,38 @@ def each_board(definitions: Iterable[Definition], config: Config) -> Iterator[Bu
     """The boards in the order of their definitions. Raises DefinitionError where two claim one uid or title."""
     context = context_of(config)
     places: dict[str, str] = {}
-    titles: dict[str, str] = {config.folder.title.casefold(): "the folder itself"}
+    titles: dict[str, str] = {config.folder.title.casefold(): "folder.title in the configuration"}
     for definition in definitions:
-        place = f"{definition.file}:{definition.line}"
-        try:
-            data, left_out = _render(definition.board, context)
-        except GpuboardsError as error:
-            raise error.at(f"{place}: board {getattr(definition.board, 'uid', '')!r}") from None
-        except Exception as error:
-            mistake = users_mistake(error, definition)
-            if mistake is None:
-                raise
-            raise mistake from error
-        uid, title = data["uid"], data["title"].casefold()
+        place = definition.where
+        data, notes = _made(definition, context, config)
+        uid, title = data["uid"].casefold(), data["title"].casefold()
         if uid in places:
+            # Spelled otherwise or not: some databases and file systems do not tell them apart.
             raise DefinitionError(
-                f"two boards have the uid {uid!r}",
+                f"two boards have the uid {short(data['uid'])}",
                 where=f"{places[uid]} and {place}",
                 fix="change one of them",
             )
         if title in titles:
             # Grafana up to 11.2 refuses it, and one refusal makes the whole provider read-only.
             raise DefinitionError(
-                f"the title {data['title']!r} is taken in folder {config.folder.title!r}",
+                f"the title {short(data['title'])} is taken in folder {short(config.folder.title)}",
                 where=f"{titles[title]} and {place}",
                 fix="change one of them",
             )
         places[uid], titles[title] = place, place
-        yield BuiltBoard(uid, data, tuple(left_out))
+        yield BuiltBoard(data["uid"], data, tuple(notes), definition)
+
+
+def left_out(definition: Definition, context: Context) -> tuple[Note, ...]:
+    """What a board would lack, found without writing it; of a board of which nothing is left, everything."""
+    return tuple(lacking(definition.board, context)) if isinstance(definition.board, Board) else ()
 
 
 def context_of(config: Config) -> Context:
     """What boards need to know of the configuration."""
     gpu = resolve_profile(config)
-    training = _training(config, gpu)
+    training = training_of(config)
     host = None if config.host == "none" else resolve_profile(config, config.host)
     thresholds = asdict(config.thresholds)
 
@@ -118,21 +121,49 @@ def context_of(config: Config) -> Context:
     )
 
 
-def _training(config: Config, gpu: Profile) -> Profile | None:
+def training_of(config: Config) -> Profile | None:
     """The training side asked for; by itself the probe, or the snippet where cards have no uuid to join on."""
     name = config.training
     if name == "auto":
-        name = "probe" if "uuid" in gpu.card else "tf-snippet"
+        name = "probe" if "uuid" in resolve_profile(config).card else "tf-snippet"
     return None if name == "none" else resolve_profile(config, name)
+
+
+def _made(definition: Definition, context: Context, config: Config) -> tuple[dict[str, Any], list[Note]]:
+    """What ``_render`` gives; whatever goes wrong is said in terms of the user's own files."""
+    name = short(getattr(definition.board, "uid", ""))
+    try:
+        return _render(definition.board, context)
+    except GpuboardsError as error:
+        place = "" if isinstance(error, NothingLeft) else culprit(config, lambda other: _works(definition, other))
+        if place:
+            what = f"board {name} cannot be built with it: {error.what}"
+            raise ConfigError(what, where=place, fix="spell it otherwise, or leave it out") from error
+        raise error.at(f"{users_line(error, definition)}: board {name}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        mistake = users_mistake(error, definition)
+        if mistake is not None:
+            raise mistake from error
+        if isinstance(error, RecursionError):
+            what = "something in it contains itself"
+            raise DefinitionError(what, where=f"{definition.where}: board {name}") from error
+        raise
+
+
+def _works(definition: Definition, config: Config) -> bool:
+    try:
+        _render(definition.board, context_of(config))
+    except GpuboardsError:
+        return False
+    return True
 
 
 def _render(board: Any, context: Context) -> tuple[dict[str, Any], list[Note]]:
     if isinstance(board, Board):
         return render(board, context)
-    data = clean_dashboard(board)
-    if not data.get("uid"):
-        raise DefinitionError("a dashboard without uid", fix="give it one, so that links to it stay")
-    return data, []
+    return clean_dashboard(board), []
 
 
 def _opt_in(signal: str, profiles: Sequence[Profile]) -> str:

@@ -6,7 +6,8 @@
     ├── DefinitionError       (2)  a board definition is wrong
     │   ├── UnknownName       (2)  a name that does not exist, with the nearest that does
     │   ├── QueryError        (2)  an expression that would give a wrong answer
-    │   └── LayoutError       (2)  panels that do not fit the grid
+    │   ├── LayoutError       (2)  panels that do not fit the grid
+    │   └── NothingLeft       (2)  a board of which the profile can fill no panel
     ├── OutputError           (2)  a file or directory cannot be written
     └── ServerError           (3)  a server refused or is out of reach
 
@@ -18,12 +19,16 @@ A traceback is for a bug in gpuboards (exit code 70), never for a mistake of its
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import CodeType
+from typing import Any
 
 
 class GpuboardsError(Exception):
     """A problem that a person can mend: what, where, and what to do about it."""
 
     exit_code = 2
+    made_at: tuple[CodeType, int] | None = None
+    """The instruction that made what is wrong, where it is known: what knows the user's files makes a line of it."""
 
     def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
         super().__init__(what)
@@ -56,8 +61,12 @@ class DefinitionError(GpuboardsError):
 class UnknownName(DefinitionError):
     """A name that does not exist; the fix names the nearest that does."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str = "") -> None:
-        super().__init__(f"unknown {kind} {name!r}", where=where, fix=nearest(name, known))
+    def __init__(self, kind: str, name: object, known: Iterable[str], *, where: str = "") -> None:
+        super().__init__(
+            f"unknown {kind} {short(name)}",
+            where=where,
+            fix=nearest(name[:200] if isinstance(name, str) else "", known),
+        )
 
 
 class QueryError(DefinitionError):
@@ -66,6 +75,14 @@ class QueryError(DefinitionError):
 
 class LayoutError(DefinitionError):
     """Panels that do not fit the 24-column grid."""
+
+
+class NothingLeft(DefinitionError):
+    """A board of which the profile can fill no panel; ``notes`` say what each lacks."""
+
+    def __init__(self, what: str, notes: Iterable[Any], *, fix: str = "") -> None:
+        super().__init__(what, fix=fix)
+        self.notes = tuple(notes)
 
 
 class OutputError(GpuboardsError):
@@ -89,6 +106,28 @@ class SignalMissing(Exception):
         self.signal = signal
         self.profile = profile
         self.fix = fix
+
+
+def short(value: object, at_most: int = 80) -> str:
+    """A value as messages show it: its repr, cut where it is long; never fails, whatever the value is."""
+    kind = type(value).__name__
+    try:
+        # Cut before it is written: a text of a megabyte need not be escaped first.
+        text = repr(value[: at_most + 1] if isinstance(value, str | bytes) else value)
+    except Exception:  # the author's own __repr__, a number of 5,000 digits, a list that nests too deeply
+        return f"<{kind}>"
+    return cut(text, at_most)
+
+
+def cut(text: str, at_most: int = 200) -> str:
+    """A text as messages show it: its beginning, where it is long."""
+    return text if len(text) <= at_most else f"{text[:at_most]}..."
+
+
+def titled(kind: str, title: object) -> str:
+    """What messages call a thing that has a title: ``Stat "Power"``."""
+    text = " ".join(title.split()) if isinstance(title, str) else short(title)
+    return f'{kind} "{cut(text, 80)}"' if text else kind
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -18,25 +18,6 @@ from builder import variables as v
 from builder.queries import health, memory, power, thermal, traffic, utilisation, workloads
 from dashboards import _shared as shared
 
-REASONS = {
-    "power cap": "throttle_sw_power",
-    "heat (driver)": "throttle_sw_thermal",
-    "heat (hardware)": "throttle_hw_thermal",
-    "power brake": "throttle_power_brake",
-    "hardware slowdown": "throttle_hw_slowdown",
-    "sync boost": "throttle_sync_boost",
-    "application clocks": "throttle_app_clocks",
-    "idle": "throttle_idle",
-}
-HOLDER = {
-    "gpu": "GPU",
-    "mig": "MIG",
-    "namespace": "Namespace",
-    "pod": "Pod",
-    "container": "Container",
-    "node": "Node",
-}
-
 board = Board(
     uid="gpu-detail",
     title="GPU card",
@@ -204,7 +185,7 @@ board = Board(
                 ),
                 StateTimeline(
                     "GPU $gpu_id: what reduces the clocks",
-                    [Query(thermal.throttled(reason), name) for name, reason in REASONS.items()],
+                    [Query(thermal.throttled(reason), name) for reason, name in thermal.REASONS.items()],
                     description="One band a reason. Heat or power brake: call whoever runs the hall. "
                     "Power cap: normal in dense training.",
                     mappings=shared.OFF_ON,
@@ -252,7 +233,7 @@ board = Board(
                         Column("Memory held", workloads.workloads, shared.BYTES_CELL),
                         Column("Utilisation", workloads.workload_utilisation, shared.UTILISATION_CELL),
                     ],
-                    labels=HOLDER,
+                    labels=shared.HOLDER,
                     links={"pod": [shared.ROW_TO_LOGS]},
                     description="Click a pod for exactly its container's logs in this time range.",
                     no_value="No pod holds these cards, or the exporter has no pod labels",

@@ -8,13 +8,13 @@ from dashboards import _shared as shared
 
 NODE = {"node": "Node"}
 INSTANCE = {"node": "Node", "gpu": "GPU", "mig": "MIG"}
-HOLDER = {"namespace": "Namespace", "pod": "Pod", "container": "Container", "node": "Node", "gpu": "GPU"}
 
 board = Board(
     uid="gpu-fleet",
     title="GPU fleet",
     question="Where is trouble, and who wastes? Click a node or a card to go one level down.",
-    variables=[v.datasource, v.cluster, v.node],
+    variables=[v.datasource, v.loki, v.cluster, v.node],
+    refresh="5m",
     links=[shared.ALL_BOARDS],
     panels=[
         Row(
@@ -23,10 +23,9 @@ board = Board(
                 Stat(
                     "Cards",
                     [Query(inventory.card_count)],
-                    description="Cards that report. Fewer than yesterday: see 'Lost cards'.",
+                    description="Cards that report. Those that went missing within a day are under 'Lost cards'.",
                     unit="none",
                     color=style.NEUTRAL,
-                    graph_mode="area",
                     width=3,
                 ),
                 Stat(
@@ -47,7 +46,6 @@ board = Board(
                     min=0,
                     max=1,
                     thresholds=shared.BUSY,
-                    graph_mode="area",
                     width=3,
                 ),
                 Stat(
@@ -60,79 +58,40 @@ board = Board(
                     min=0,
                     max=1,
                     color=style.MEMORY,
-                    graph_mode="area",
                     width=3,
                 ),
-                Stat(
-                    "Power",
-                    [Query(power.fleet_power)],
-                    description="Power drawn by all cards, hosts not included.",
-                    unit="watt",
-                    color=style.POWER,
-                    graph_mode="area",
-                    width=3,
-                ),
-                Stat(
-                    "Hottest card",
-                    [Query(thermal.fleet_temperature)],
-                    description="Core temperature of the hottest card. The mean would hide it.",
-                    unit="celsius",
-                    decimals=0,
-                    thresholds=shared.HEAT,
-                    graph_mode="area",
-                    width=3,
-                ),
+                shared.POWER_NOW.with_(width=3),
+                shared.HOTTEST_CARD.with_(width=3),
                 Stat(
                     "Idle but held",
                     [Query(workloads.idle_holder_count)],
-                    description="Cards (or MIG instances) idle for ten minutes with more than half of their memory "
+                    description="Cards (or MIG instances) idle for ten minutes with more than {idle_memory} of their memory "
                     "held: a hung job, a forgotten notebook. The table below names them.",
                     unit="none",
                     thresholds=shared.FEW_IS_GOOD,
                     width=3,
                 ),
-                Stat(
-                    "Lost cards",
-                    [Query(inventory.lost_card_count)],
-                    description="Cards that reported within six hours and do not now, while their node still does. "
-                    "A card that fell off the bus takes its series with it. Drain the node and reset the card.",
-                    unit="none",
-                    thresholds=shared.NONE_IS_GOOD,
-                    width=3,
-                ),
+                shared.LOST_CARDS.with_(width=3),
             ],
         ),
         Row(
             "Trouble",
             [
-                Stat(
-                    "Slowed down",
-                    [Query(thermal.throttled_cards)],
-                    description="Cards whose clocks are reduced by heat or the power supply. "
-                    "Check airflow and the node's power first.",
-                    unit="none",
-                    thresholds=shared.NONE_IS_GOOD,
-                ),
+                shared.SLOWED_DOWN,
                 Stat(
                     "At the power limit",
                     [Query(power.cards_at_power_limit)],
-                    description="Cards that draw nearly all their limit allows. Normal in dense training; "
+                    description="Cards that draw more than {power_near_limit} of their limit. Normal in dense training; "
                     "compare the limit with that of other cards of the model.",
                     unit="none",
                     color=style.NEUTRAL,
                 ),
-                Stat(
-                    "Over the warning temperature",
-                    [Query(thermal.hot_cards)],
-                    description="Cards at or above the warning temperature of the configuration.",
-                    unit="none",
-                    thresholds=shared.FEW_IS_GOOD,
-                ),
+                shared.OVER_WARNING,
                 Stat(
                     "Cards with an XID",
                     [Query(health.xid_cards)],
                     description="Cards that had an XID since their exporter started; it does not clear by itself. "
-                    "Look the code up on the card's board.",
+                    "The table below says on which nodes; the node's board has the code.",
                     unit="none",
                     thresholds=shared.FEW_IS_GOOD,
                 ),
@@ -165,10 +124,11 @@ board = Board(
                         Column("Slowed down", thermal.node_throttled_cards, shared.COUNT_CELL),
                         Column("Lost", inventory.node_lost_cards, shared.COUNT_CELL),
                         Column("ECC", health.node_ecc_cards, shared.COUNT_CELL),
+                        Column("XID", health.node_xid_cards, shared.COUNT_CELL),
                     ],
                     labels=NODE,
                     links={"node": [shared.ROW_TO_NODE]},
-                    description="One row a node; click its name. Slowed down, lost and ECC count cards.",
+                    description="One row a node; click its name. Slowed down, lost, ECC (uncorrectable) and XID count cards.",
                     sort_by="Hottest",
                     filterable=True,
                     pagination=True,
@@ -180,8 +140,9 @@ board = Board(
                         Column("Memory held", workloads.troubled_workloads, shared.BYTES_CELL),
                         Column("Utilisation", workloads.workload_utilisation_in_trouble, shared.UTILISATION_CELL),
                     ],
-                    labels=HOLDER,
-                    links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD]},
+                    first=workloads.troubled_workloads,
+                    labels=shared.HOLDER,
+                    links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD], "pod": [shared.ROW_TO_LOGS]},
                     description="Who is hit: pods on nodes with a card that is too hot, slowed down or has "
                     "uncorrectable memory errors. Empty when no node is in trouble.",
                     no_value="No node in trouble",
@@ -195,14 +156,26 @@ board = Board(
             [
                 table(
                     "Idle but held",
-                    [Column("Memory held", workloads.idle_holders, shared.MEMORY_CELL)],
+                    [Column("Share held", workloads.idle_holders, shared.MEMORY_CELL)],
+                    first=workloads.idle_holders,
                     labels=INSTANCE,
                     links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD]},
-                    description="Cards idle for ten minutes with more than half of their memory held. "
+                    description="Cards idle for ten minutes with more than {idle_memory} of their memory held. "
                     "Ask the owner, or look at the pod's logs from the node's board.",
                     no_value="No card is idle while held",
+                    sort_by="Share held",
+                    width=style.THIRD,
+                ),
+                table(
+                    "Who holds them",
+                    [Column("Memory held", workloads.idle_workloads, shared.BYTES_CELL)],
+                    first=workloads.idle_workloads,
+                    labels=shared.HOLDER,
+                    links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD], "pod": [shared.ROW_TO_LOGS]},
+                    description="Pods on cards that are idle while held: whom to ask.",
+                    no_value="No pod holds an idle card, or the exporter has no pod labels",
                     sort_by="Memory held",
-                    width=style.HALF,
+                    width=style.THIRD,
                 ),
                 table(
                     "Namespaces",
@@ -214,7 +187,7 @@ board = Board(
                     description="Who holds how many cards, and how busy they are. Many cards at low utilisation "
                     "is where to ask first.",
                     sort_by="Cards held",
-                    width=style.HALF,
+                    width=style.THIRD,
                 ),
             ],
         ),

@@ -4,7 +4,6 @@ from builder import (
     BarGauge,
     Board,
     Column,
-    Histogram,
     Query,
     Row,
     Stat,
@@ -20,14 +19,6 @@ from builder.queries.extremes import highest, lowest
 from dashboards import _shared as shared
 
 CARD = {"node": "Node", "gpu": "GPU"}
-HOLDER = {
-    "namespace": "Namespace",
-    "pod": "Pod",
-    "container": "Container",
-    "node": "Node",
-    "gpu": "GPU",
-    "mig": "MIG",
-}
 
 HOW_TO_READ = """\
 **Used** is what the driver counts: pools, contexts, libraries, all processes. **In use** is what the framework
@@ -42,6 +33,7 @@ board = Board(
     question="What holds the memory: the device's view against the framework's, and the gap between them?",
     variables=[v.datasource, v.loki, v.cluster, v.node, v.gpu_id],
     links=[shared.ALL_BOARDS],
+    refresh="5m",
     panels=[
         Row(
             "The gap",
@@ -131,6 +123,7 @@ board = Board(
                     width=10,
                     height=9,
                     no_value="no probe reports",
+                    **shared.RANKED,
                 ),
                 table(
                     "Cards by gap",
@@ -147,6 +140,7 @@ board = Board(
                         Column("Pool", memory.framework_pool, shared.BYTES_CELL),
                         Column("Limit", memory.framework_limit, shared.BYTES_CELL),
                     ],
+                    first=memory.memory_gap,
                     labels=CARD,
                     links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD]},
                     description="Cards whose framework reports, largest gap first. Empty columns are values that "
@@ -168,6 +162,7 @@ board = Board(
                     unit="bytes",
                     min=0,
                     data_links=[shared.TO_CARD],
+                    **shared.RANKED,
                 ),
                 TimeSeries(
                     "Share of memory held",
@@ -179,6 +174,7 @@ board = Board(
                     data_links=[shared.TO_CARD],
                     thresholds=shared.MEMORY,
                     thresholds_style="dashed",
+                    **shared.RANKED,
                 ),
                 BarGauge(
                     "Fullest now",
@@ -191,15 +187,15 @@ board = Board(
                     data_links=[shared.TO_CARD],
                     width=style.HALF,
                 ),
-                Histogram(
+                BarGauge(
                     "Cards by share of memory held",
-                    [Query(memory.card_memory_share, style.CARD, instant=True)],
-                    description="How many cards hold which share now. A peak at the far right with little "
+                    [Query(memory.memory_distribution, "{{from}} %", instant=True)],
+                    description="How many cards hold which tenth of their memory now. Many at the far end with little "
                     "utilisation is memory held for nothing.",
-                    unit="percentunit",
-                    bucket_count=20,
-                    combine=True,
-                    legend_mode="hidden",
+                    unit="none",
+                    min=0,
+                    color=style.MEMORY,
+                    orientation="vertical",
                     width=style.HALF,
                 ),
                 TimeSeries(
@@ -209,6 +205,7 @@ board = Board(
                     unit="bytes",
                     min=0,
                     data_links=[shared.TO_CARD],
+                    **shared.RANKED_LOWEST,
                 ),
                 table(
                     "Who holds it",
@@ -216,7 +213,8 @@ board = Board(
                         Column("Memory held", workloads.workloads, shared.BYTES_CELL),
                         Column("Utilisation", workloads.workload_utilisation, shared.UTILISATION_CELL),
                     ],
-                    labels=HOLDER,
+                    first=workloads.workloads,
+                    labels=shared.HOLDER,
                     links={
                         "node": [shared.ROW_TO_NODE],
                         "gpu": [shared.ROW_TO_CARD],
@@ -247,6 +245,7 @@ board = Board(
                     thresholds=shared.MEMORY,
                     thresholds_style="dashed",
                     no_value="no probe reports",
+                    **shared.RANKED,
                 ),
                 TimeSeries(
                     "In use and peak",
@@ -260,6 +259,7 @@ board = Board(
                     data_links=[shared.TO_CARD],
                     overrides=[overrides.by_regex("/^peak /", line_style="dash")],
                     no_value="no probe reports",
+                    **shared.RANKED,
                 ),
             ],
         ),

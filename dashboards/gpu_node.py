@@ -21,14 +21,6 @@ from builder.queries import health, inventory, memory, power, thermal, traffic, 
 from dashboards import _shared as shared
 
 CARD = {"gpu": "GPU", "model": "Model", "node": "Node"}
-HOLDER = {
-    "gpu": "GPU",
-    "mig": "MIG",
-    "namespace": "Namespace",
-    "pod": "Pod",
-    "container": "Container",
-    "node": "Node",
-}
 
 board = Board(
     uid="gpu-node",
@@ -56,7 +48,6 @@ board = Board(
                     min=0,
                     max=1,
                     thresholds=shared.BUSY,
-                    graph_mode="area",
                 ),
                 Stat(
                     "Memory held",
@@ -67,31 +58,22 @@ board = Board(
                     min=0,
                     max=1,
                     thresholds=shared.MEMORY,
-                    graph_mode="area",
                 ),
-                Stat(
-                    "Hottest card",
-                    [Query(thermal.fleet_temperature)],
-                    description="Core temperature of the hottest card.",
-                    unit="celsius",
-                    decimals=0,
-                    thresholds=shared.HEAT,
-                    graph_mode="area",
-                ),
-                Stat(
-                    "Power",
-                    [Query(power.fleet_power)],
-                    description="Power drawn by the node's cards, host not included.",
-                    unit="watt",
-                    color=style.POWER,
-                    graph_mode="area",
-                ),
-                Stat(
-                    "Lost cards",
-                    [Query(inventory.lost_card_count)],
-                    description="Cards that reported within six hours and do not now. Drain the node; reset the card.",
-                    unit="none",
-                    thresholds=shared.NONE_IS_GOOD,
+                shared.HOTTEST_CARD,
+                shared.POWER_NOW,
+                shared.LOST_CARDS,
+                table(
+                    "Lost cards by name",
+                    [
+                        Column(
+                            "Lost", inventory.lost_cards, {"mappings": (mappings.value_map({1: ("lost", style.BAD)}),)}
+                        )
+                    ],
+                    labels={"gpu": "GPU", "uuid": "UUID", "node": "Node"},
+                    links={"gpu": [shared.ROW_TO_CARD]},
+                    description="Cards that reported within a day and do not now. The index is the one they had.",
+                    no_value="No card is lost",
+                    height=4,
                 ),
                 table(
                     "Cards",
@@ -129,7 +111,7 @@ board = Board(
                         Column("Memory held", workloads.workloads, shared.BYTES_CELL),
                         Column("Utilisation", workloads.workload_utilisation, shared.UTILISATION_CELL),
                     ],
-                    labels=HOLDER,
+                    labels=shared.HOLDER,
                     links={"pod": [shared.ROW_TO_LOGS]},
                     description="Pods that hold cards of this node. On shared cards each pod shows the whole card. "
                     "Click a pod for exactly its container's logs in this time range.",
@@ -188,7 +170,7 @@ board = Board(
                 ),
                 StatusHistory(
                     "Slowed down by heat or power supply",
-                    [Query(thermal.throttle_now, style.CARD)],
+                    [Query(thermal.throttled_within, style.CARD)],
                     description="When each card's clocks were reduced by heat or the power supply. "
                     "The power cap is not counted: it is normal in dense training.",
                     mappings=shared.OFF_ON,

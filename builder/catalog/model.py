@@ -46,7 +46,6 @@ class Scope(Enum):
 
     BOARD = "board"  # a physical card; repeated unchanged on each of its MIG instances
     INSTANCE = "instance"  # a MIG instance, or the card where there is none
-    LINK = "link"  # one NVLink of a card
     DEVICE_PROCESS = "process"  # one process on one card
     JOB = "job"  # a training process
     NODE = "node"
@@ -77,21 +76,22 @@ class Match:
 class Metric:
     """How one exporter spells a signal.
 
-    ``factor`` turns the exported number into the signal's base unit. ``bit`` takes one bit of a mask
-    (0 is the lowest). ``above`` turns a count into a 0/1 state: 1 where the value is greater.
+    ``factor`` turns the exported number into the signal's base unit. ``bits`` says which bits of a mask count
+    (0 is the lowest); the state is 1 where one of them is set. ``above`` turns a count into a 0/1 state: 1 where
+    the value is greater.
     In the exported unit: ``ceiling`` drops samples that cannot be true because they are greater, ``floor``
     those that are not greater (0 where it means "not supported"), and ``cap`` limits slight overshoot.
     ``default`` is False for what the exporter does not export until ``enable`` is done.
     ``verified`` is False where the spelling rests on release notes alone; the configuration can override it.
     ``labels`` overrides the profile's label spellings for a family that spells them differently.
-    ``sum_of`` names the metrics whose sum answers the signal, as far as each is exported; ``name`` is then
-    only what the sum is called.
+    ``sum_of`` names the metrics whose sum answers the signal; ``name`` is then only what the sum is called.
+    ``parts`` are the signals that they answer, all of which must be there, ``extra`` those that may be missing.
     """
 
     name: str
     factor: float = 1.0
     where: tuple[Match, ...] = ()
-    bit: int | None = None
+    bits: tuple[int, ...] = ()
     above: float | None = None
     ceiling: float | None = None
     floor: float | None = None
@@ -101,6 +101,8 @@ class Metric:
     verified: bool = True
     declared: Kind | None = None
     sum_of: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
     labels: Mapping[str, tuple[Spelling, ...]] = field(default_factory=dict)
 
 
@@ -108,8 +110,9 @@ class Metric:
 class Spelling:
     """One way a canonical label is written: which label holds it, and what part of its value.
 
-    ``guard`` holds matchers that must be true for this spelling to be the right one (a ``pod`` label is
-    the workload's only where the exporter's own pod is not meant). ``pattern`` is an anchored RE2
+    ``when`` holds matchers that tell this spelling from another one of the same label. ``guard`` holds those that
+    must be true where the label is wanted at all (a ``pod`` label is the workload's only where the exporter's own
+    pod is not meant). ``pattern`` is an anchored RE2
     expression with one group; ``replacement`` builds the canonical value from it. ``selector`` builds the
     matcher value that finds the spelled label when the canonical value is wanted; ``{value}`` stands for it.
     """
@@ -119,6 +122,7 @@ class Spelling:
     replacement: str = "$1"
     selector: str = "{value}"
     guard: tuple[Match, ...] = ()
+    when: tuple[Match, ...] = ()
 
     @property
     def can_be_filtered(self) -> bool:
@@ -156,7 +160,6 @@ class Profile:
     signals: Mapping[str, tuple[Metric, ...]]
     labels: Mapping[str, tuple[Spelling, ...]]
     card: tuple[str, ...] = ("cluster", "node", "gpu", "uuid")
-    presence: str = "memory_used"  # the signal that every card has; variables and counts start from it
     identity: Identity | None = None
     approximate: str = ""  # why answers joined with this profile may be wrong; panels say so
     notes: tuple[str, ...] = ()
@@ -164,7 +167,3 @@ class Profile:
     def has(self, signal: str) -> bool:
         """True where this exporter can answer the signal at all."""
         return signal in self.signals
-
-    def certain(self, signal: str) -> bool:
-        """True where every spelling of the signal is exported without being switched on."""
-        return self.has(signal) and all(m.default for m in self.signals[signal])

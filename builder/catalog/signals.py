@@ -96,6 +96,13 @@ _GPU = (
         "Pages retired after repeated single-bit errors.",
     ),
     Signal("retired_pages_uncorrected", _COUNTER, Unit.COUNT, _BOARD, "Pages retired after double-bit errors."),
+    Signal(
+        "throttled",
+        _STATE,
+        Unit.NONE,
+        _BOARD,
+        "Heat or the power supply reduce the clocks (the power cap is not counted).",
+    ),
     Signal("throttle_idle", _STATE, Unit.NONE, _BOARD, "Clocks are low because nothing runs."),
     Signal("throttle_app_clocks", _STATE, Unit.NONE, _BOARD, "Clocks are held by an application clock setting."),
     Signal("throttle_sw_power", _STATE, Unit.NONE, _BOARD, "Clocks are reduced to stay below the power limit."),
@@ -118,6 +125,13 @@ _GPU = (
     Signal("throttle_power_brake", _STATE, Unit.NONE, _BOARD, "An external power brake signal reduces clocks."),
     Signal("throttled_time_power", _COUNTER, Unit.SECONDS, _BOARD, "Time with clocks reduced by the power limit."),
     Signal("throttled_time_thermal", _COUNTER, Unit.SECONDS, _BOARD, "Time with clocks reduced by heat."),
+    Signal(
+        "throttled_time_hw_thermal",
+        _COUNTER,
+        Unit.SECONDS,
+        _BOARD,
+        "Time with clocks reduced by heat, by hardware.",
+    ),
     Signal("device_info", _INFO, Unit.NONE, _BOARD, "Identity of the card: model, driver, PCI address."),
     Signal("process_memory", _GAUGE, Unit.BYTES, Scope.DEVICE_PROCESS, "Device memory held by one process."),
 )
@@ -158,6 +172,21 @@ _TRAINING = (
     Signal("input_wait", _COUNTER, Unit.SECONDS, Scope.JOB, "Time spent waiting for input."),
     Signal("last_step", _GAUGE, Unit.SECONDS, Scope.JOB, "Unix time of the last step."),
     Signal("job_active", _STATE, Unit.NONE, Scope.JOB, "A training job runs."),
+    Signal("job_started", _GAUGE, Unit.SECONDS, Scope.JOB, "Unix time when training began."),
+    Signal(
+        "job_evaluating",
+        _STATE,
+        Unit.NONE,
+        Scope.JOB,
+        "The loop evaluates, so that no steps are no stall.",
+    ),
+    Signal("job_checkpointing", _STATE, Unit.NONE, Scope.JOB, "The loop writes a checkpoint, which is no stall."),
+    Signal("job_compiling", _STATE, Unit.NONE, Scope.JOB, "The loop compiles, which is no stall."),
+    Signal("checkpoints", _COUNTER, Unit.COUNT, Scope.JOB, "Checkpoints written."),
+    Signal("checkpoint_time", _COUNTER, Unit.SECONDS, Scope.JOB, "Time spent on checkpoints."),
+    Signal("last_checkpoint", _GAUGE, Unit.SECONDS, Scope.JOB, "Unix time of the last checkpoint."),
+    Signal("training_job_info", _INFO, Unit.NONE, Scope.JOB, "Which job and rank a training process is."),
+    Signal("probe_errors", _COUNTER, Unit.COUNT, Scope.JOB, "What failed inside the training probe."),
     Signal("training_device_info", _INFO, Unit.NONE, Scope.JOB, "Which card a training process uses."),
 )
 
@@ -173,16 +202,17 @@ _HOST = (
 
 SIGNALS: dict[str, Signal] = {s.name: s for s in (*_GPU, *_TRAINING, *_HOST)}
 
-THROTTLE_REASONS = (
-    "throttle_sw_power",
-    "throttle_sw_thermal",
-    "throttle_hw_thermal",
-    "throttle_power_brake",
-    "throttle_hw_slowdown",
-    "throttle_sync_boost",
-    "throttle_app_clocks",
-)
-"""What reduces clocks, idleness aside, most common first."""
+THROTTLE_REASONS: dict[str, str] = {
+    "throttle_sw_power": "power cap",
+    "throttle_sw_thermal": "heat (driver)",
+    "throttle_hw_thermal": "heat (hardware)",
+    "throttle_power_brake": "power brake",
+    "throttle_hw_slowdown": "hardware slowdown",
+    "throttle_sync_boost": "sync boost",
+    "throttle_app_clocks": "application clocks",
+    "throttle_idle": "idle",
+}
+"""What reduces clocks, most common first, and how people call it."""
 
 
 def signal(name: str) -> Signal:

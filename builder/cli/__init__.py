@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Sequence
 
 
 def main() -> None:
     """Entry point of the ``gpuboards`` command."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us: the next file opened would get its number
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115  for as long as the process runs
+        # A name of a file may be bytes that are no text; it is written escaped rather than not at all.
+        getattr(sys, name).reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -35,9 +42,27 @@ def run(arguments: Sequence[str]) -> int:
         # does. Python would complain again when it flushes at exit.
         sys.stdout = None
         return 141
+    except OSError as error:
+        return _tell(_explained(error), arguments)
     except Exception as error:
         return _tell(error, arguments)
     return code if isinstance(code, int) else 0
+
+
+def _explained(error: OSError) -> Exception:
+    """What the commands themselves cannot know to be the user's: no place to stand, no room for the answer."""
+    from pathlib import Path
+
+    from builder.errors import OutputError, UsageError
+
+    try:
+        Path.cwd()
+    except OSError as gone:
+        return UsageError(f"the current directory cannot be read: {gone.strerror}", fix="cd to one that is there")
+    if error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF):
+        sys.stdout = None
+        return OutputError(f"cannot be written: {error.strerror}", where="standard output", fix="send it elsewhere")
+    return error
 
 
 def _tell(error: Exception, arguments: Sequence[str]) -> int:

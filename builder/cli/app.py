@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-_COMMANDS = ("build", "explain", "list")
+_COMMANDS = ("build", "check", "explain", "list", "pull", "push", "simulate")
 
 
 class _Lazy(click.Group):
@@ -38,8 +38,6 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version."
-)
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
 def app() -> None:
     """Grafana dashboards as code for GPU training fleets."""

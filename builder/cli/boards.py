@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,26 +23,34 @@ class Described:
     panels: tuple[Mapping[str, Any], ...]
     dropped: Mapping[str, tuple[Note, ...]]
 
+    def gone(self, profile: str) -> int:
+        """How many of its panels drop out as a whole."""
+        return sum(note.gone and not note.variable for note in self.dropped[profile])
 
-def describe(definitions: Sequence[Definition], config: Config, profiles: Sequence[str]) -> list[Described]:
-    """Each board as the first profile has it, with what drops out for each of the profiles."""
+    @property
+    def defined(self) -> int:
+        """How many panels its definition has, whatever becomes of them."""
+        return len(self.panels) + self.gone(next(iter(self.dropped)))
+
+
+def describe(definitions: Iterable[Definition], config: Config, profiles: Sequence[str]) -> Iterator[Described]:
+    """Each board as the first profile has it, with what drops out for each of the profiles; one at a time."""
     from dataclasses import replace
 
-    from builder.build import build_boards
+    from builder.build import context_of, each_board, left_out
 
-    builds = {name: build_boards(definitions, replace(config, profile=name)) for name in profiles}
-    boards, _ = builds[profiles[0]]
-    return [
-        Described(
-            uid=uid,
-            title=board["title"],
-            question=board.get("description", ""),
-            where=definition.where,
-            panels=tuple(panels_of(board)),
-            dropped={name: tuple(n for n in notes if n.board == uid) for name, (_, notes) in builds.items()},
+    first, *others = profiles
+    contexts = {name: context_of(replace(config, profile=name)) for name in others}
+    for board in each_board(definitions, replace(config, profile=first)):
+        dropped = {name: left_out(board.definition, context) for name, context in contexts.items()}
+        yield Described(
+            uid=board.uid,
+            title=board.data["title"],
+            question=board.data.get("description", ""),
+            where=board.definition.where,
+            panels=tuple(panels_of(board.data)),
+            dropped={first: board.notes, **dropped},
         )
-        for definition, (uid, board) in zip(definitions, boards.items(), strict=True)
-    ]
 
 
 def panels_of(board: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

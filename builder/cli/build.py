@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.boards import panels_of
+from builder.cli.built import Tally, summary
 from builder.cli.options import (
     as_json,
     config_option,
     dashboards_option,
     format_option,
     load_config,
+    out_option,
     profile_option,
     read_definitions,
     source_option,
+    standard_uids_beside,
 )
 
 if TYPE_CHECKING:
-    from builder.build import BuiltBoard
-    from builder.config import Config
-    from builder.grafana.context import Note
-    from builder.targets.files import Differences, Report
+    from builder.load import Definition
+
+OUT = "provisioning"
+LINES_ON_A_TERMINAL = 20
+"""How many lines say what was left out, where somebody reads along and has not asked for more."""
 
 
 @click.command("build")
 @profile_option
 @source_option
-@click.option("--out", metavar="DIR", default="provisioning", show_default=True, help="Where to write.")
+@out_option(OUT)
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if the directory differs.")
 @click.option("--force", is_flag=True, help="Overwrite files that no earlier build wrote.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help=f"Name all that is left out; a terminal gets {LINES_ON_A_TERMINAL} lines of it, a pipe gets them all anyway.",
+)
 @dashboards_option
 @config_option
 @format_option
@@ -41,6 +51,7 @@ def command(
     out: str,
     only_check: bool,
     force: bool,
+    verbose: bool,
     directories: tuple[str, ...],
     config_file: str | None,
     output: str,
@@ -48,58 +59,46 @@ def command(
     """Write the boards and the files around them, ready to be mounted into Grafana."""
     from pathlib import Path
 
-    from builder.build import build
+    from builder.build import BOARDS, build
+    from builder.cli.compared import Comparison, settings_of
+    from builder.targets import manifest
     from builder.targets.files import check, write
 
     config = load_config(config_file, profile=profile, source=source)
-    tally = _Tally()
-    artifacts = build(read_definitions(directories), config, tally.add)
+    tally = Tally()
+    artifacts = build(_warning(read_definitions(directories), directories), config, tally.add)
+    settings = settings_of(config, directories)
     if only_check:
-        differences = check(artifacts, Path(out))
-        click.echo(as_json(vars(differences)) if output == "json" else _differences(differences, out))
+        differences = check(artifacts, Path(out), boards=BOARDS)
+        given = {"profile": profile, "source": source, "dashboards": directories, "config": config_file}
+        options = {name: value for name, value in given.items() if value} | ({"out": out} if out != OUT else {})
+        found = Comparison(differences, out, manifest.read(Path(out)).made_with, settings, options)
+        click.echo(as_json(found.facts()) if output == "json" else "\n".join(found.lines()))
         return 1 if differences else 0
-    report = write(artifacts, Path(out), force=force)
+    report = write(artifacts, Path(out), force=force, made_with=settings)
     if output == "json":
         notes = [vars(note) for note in tally.notes]
-        click.echo(as_json({"profile": config.profile, "out": out, **vars(report), "dropped": notes}))
+        told = as_json({"profile": config.profile, "out": out, **vars(report), "dropped": notes})
     else:
-        click.echo(_summary(tally, report, config, out))
+        at_most = None if verbose or not sys.stdout.isatty() else LINES_ON_A_TERMINAL
+        told = "\n".join(summary(tally, report, config, out, at_most=at_most))
+    try:
+        click.echo(told)
+    except OSError:
+        click.echo(f"{out} is written; only what was done in it cannot be told", err=True)
+        raise
     return 0
 
 
-@dataclass
-class _Tally:
-    """What has been built so far."""
-
-    boards: int = 0
-    panels: int = 0
-    notes: list[Note] = field(default_factory=list)
-
-    def add(self, board: BuiltBoard) -> None:
-        self.boards += 1
-        self.panels += sum(1 for _ in panels_of(board.data))
-        self.notes += board.notes
-
-
-def _summary(tally: _Tally, report: Report, config: Config, out: str) -> str:
-    counted = f"{_plural(tally.boards, 'board')}, {_plural(tally.panels, 'panel')}"
-    lines = [f"{counted} for {config.profile}, source {config.source}"]
-    if tally.notes:
-        lines.append(f"left out, because {config.profile} does not export what they need:")
-        for note in tally.notes:
-            lines.append(f"  {note.board}: {note.panel}: {note.text}")
-            if note.fix:
-                lines.append(f"    fix: {note.fix}")
-    changes = ", ".join(f"{len(paths)} {what}" for what, paths in vars(report).items())
-    return "\n".join([*lines, f"{out}: {changes}"])
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _differences(differences: Differences, out: str) -> str:
-    if not differences:
-        return f"{out} is what the definitions say"
-    lines = [f"  {what}  {path}" for what, paths in vars(differences).items() for path in paths]
-    return "\n".join([f"{out} differs from what the definitions say:", *lines, "fix: run `gpuboards build`"])
+def _warning(definitions: Iterable[Definition], directories: Sequence[str]) -> Iterator[Definition]:
+    """The definitions, with a word on each that would take the place of a standard board."""
+    standard = standard_uids_beside(directories)
+    for definition in definitions:
+        uid = getattr(definition.board, "uid", "")
+        if uid in standard:
+            click.echo(
+                f"warning: {definition.where}: {uid!r} is the uid of a standard board: links of the standard boards"
+                " lead here, and in one Grafana the two replace each other",
+                err=True,
+            )
+        yield definition

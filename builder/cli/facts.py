@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from builder.catalog.model import Metric, Profile, Scope, Signal
+from builder.build import context_of
+from builder.catalog.model import LABELS, Metric, Profile, Scope, Signal, Spelling
 from builder.catalog.profiles import GPU_PROFILES, HOST_PROFILES, PROFILES, TRAINING_PROFILES
 from builder.catalog.signals import SIGNALS
 from builder.config import resolve_profile
+from builder.errors import SignalMissing, UsageError
+from builder.promql.expr import OPEN
+from builder.queries.listed import questions
+from builder.queries.watch import Watch
 
 if TYPE_CHECKING:
     from builder.cli.boards import Described
@@ -26,7 +31,7 @@ def profiles(config: Config, only: str = "") -> dict[str, Profile]:
 def names(known: Mapping[str, Profile]) -> set[str]:
     """Every name that can be explained without reading a board."""
     metrics = {n for p in known.values() for ms in p.signals.values() for m in ms for n in _spelled(m)}
-    return {*SIGNALS, *PROFILES, *metrics}
+    return {*SIGNALS, *PROFILES, *metrics, *_labels(known), *questions()}
 
 
 def signal(name: str, known: Mapping[str, Profile]) -> dict[str, Any] | None:
@@ -35,7 +40,14 @@ def signal(name: str, known: Mapping[str, Profile]) -> dict[str, Any] | None:
         return None
     able = {p.name: [_metric(m) for m in p.signals[name]] for p in known.values() if p.has(name)}
     missing = [p.name for p in known.values() if not p.has(name) and _same_side(p, name)]
-    return {"explains": "signal", **_signal(SIGNALS[name]), "profiles": able, "not_exported_by": missing}
+    asked = [dotted for dotted in questions() if dotted.endswith(f".{name}")]
+    return {
+        "explains": "signal",
+        **_signal(SIGNALS[name]),
+        "profiles": able,
+        "not_exported_by": missing,
+        "questions": asked,
+    }
 
 
 def profile(name: str, config: Config) -> dict[str, Any] | None:
@@ -75,6 +87,37 @@ def metric(name: str, known: Mapping[str, Profile]) -> dict[str, Any] | None:
     return {"explains": "metric", "name": name, "uses": uses} if uses else None
 
 
+def label(name: str, known: Mapping[str, Profile]) -> dict[str, Any] | None:
+    """A canonical label, and how each profile spells it."""
+    if name not in _labels(known):
+        return None
+    able = {p.name: [_label(s) for s in p.labels[name]] for p in known.values() if name in p.labels}
+    missing = [p.name for p in known.values() if name not in p.labels]
+    return {"explains": "label", "name": name, "profiles": able, "not_exported_by": missing}
+
+
+def question(name: str, config: Config) -> dict[str, Any] | None:
+    """A question, by its name alone or with its module's: its expression for the configured profile.
+
+    Raises UsageError where several modules have one of that name.
+    """
+    found = [dotted for dotted in questions() if name in (dotted, dotted.partition(".")[2])]
+    if len(found) > 1:
+        raise UsageError(f"{name} is a question of several modules", fix=f"say {' or '.join(found)}")
+    if not found:
+        return None
+    asked = questions()[found[0]]
+    source = Watch(context_of(config).source(()))
+    answer: dict[str, Any]
+    try:
+        expression = asked.ask(source)
+        answer = {"expression": expression.text, "labels": sorted(expression.labels - OPEN), "missing": []}
+    except SignalMissing as missing:
+        answer = {"expression": None, "labels": [], "missing": [missing.signal], "fix": missing.fix}
+    about = {"name": found[0], "help": asked.help, "profile": config.profile, "signals": list(source.asked)}
+    return {"explains": "question", **about, **answer}
+
+
 def board(described: Described) -> dict[str, Any]:
     """A board: its panels and how to read them, and what drops out."""
     return {
@@ -107,8 +150,8 @@ def _metric(spelling: Metric) -> dict[str, Any]:
         facts["factor"] = spelling.factor
     if spelling.where:
         facts["where"] = [f'{m.label}{m.op}"{m.value}"' for m in spelling.where]
-    if spelling.bit is not None:
-        facts["bit"] = spelling.bit
+    if spelling.bits:
+        facts["bits"] = spelling.bits
     if spelling.above is not None:
         facts["above"] = spelling.above
     if spelling.sum_of:
@@ -117,6 +160,22 @@ def _metric(spelling: Metric) -> dict[str, Any]:
         facts["enable"] = spelling.enable
     if not spelling.verified:
         facts["unverified"] = True
+    return facts
+
+
+def _labels(known: Mapping[str, Profile]) -> list[str]:
+    return [*dict.fromkeys([*LABELS, *(label for profile in known.values() for label in profile.labels)])]
+
+
+def _label(spelling: Spelling) -> dict[str, Any]:
+    """The spelling without what is as usual."""
+    facts: dict[str, Any] = {"label": spelling.label}
+    if spelling.pattern != "(.+)":
+        facts["pattern"] = spelling.pattern
+    if spelling.replacement != "$1":
+        facts["replacement"] = spelling.replacement
+    if spelling.guard:
+        facts["only_where"] = [f'{m.label}{m.op}"{m.value}"' for m in spelling.guard]
     return facts
 
 

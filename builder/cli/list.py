@@ -1,20 +1,21 @@
-"""``gpuboards list``: the boards, and what each exporter cannot show on them."""
+"""``gpuboards list``: the boards, and what each exporter cannot show on them; or the questions that boards may ask."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from builder.cli.built import plural
 from builder.cli.options import (
     as_json,
     config_option,
     dashboards_option,
     format_option,
     load_config,
-    load_definitions,
     profile_option,
+    read_definitions,
 )
 
 if TYPE_CHECKING:
@@ -22,22 +23,41 @@ if TYPE_CHECKING:
 
 
 @click.command("list")
+@click.option("--questions", is_flag=True, help="Show the questions that a board may ask instead, by their modules.")
 @profile_option
 @dashboards_option
 @config_option
 @format_option
-def command(profile: str | None, directories: tuple[str, ...], config_file: str | None, output: str) -> None:
+def command(
+    questions: bool, profile: str | None, directories: tuple[str, ...], config_file: str | None, output: str
+) -> None:
     """Show every board: uid, title, the question it answers, and its file."""
+    if questions:
+        click.echo(_questions(output))
+        return
     from builder.catalog.profiles import GPU_PROFILES
     from builder.cli.boards import describe
 
     config = load_config(config_file, profile=profile)
     others = [] if profile else [name for name in GPU_PROFILES if name != config.profile]
-    boards = describe(load_definitions(directories), config, [config.profile, *others])
+    boards = describe(read_definitions(directories), config, [config.profile, *others])
     if output == "json":
         click.echo(as_json([_facts(board) for board in boards]))
     else:
         click.echo("\n".join(_lines(boards)))
+
+
+def _questions(output: str) -> str:
+    from builder.queries import listed
+
+    helps = {name: question.help for name, question in listed.questions().items()} | listed.makers()
+    if output == "json":
+        return as_json([{"name": name, "help": text} for name, text in helps.items()])
+    lines = []
+    for module, about in listed.modules().items():
+        lines.append(f"{module}: {about}")
+        lines += [f"  {name}: {text}" for name, text in helps.items() if name.startswith(f"{module}.")]
+    return "\n".join(lines)
 
 
 def _facts(board: Described) -> dict[str, Any]:
@@ -51,13 +71,21 @@ def _facts(board: Described) -> dict[str, Any]:
     }
 
 
-def _lines(boards: Sequence[Described]) -> list[str]:
+def _lines(boards: Iterable[Described]) -> list[str]:
     lines = []
     for board in boards:
-        lines.append(f"{board.uid}  {board.title}  ({board.where}, {len(board.panels)} panels)")
+        lines.append(f"{board.uid}  {board.title}  ({board.where}, {plural(len(board.panels), 'panel')})")
         if board.question:
             lines.append(f"  {board.question}")
-        missing = [f"{name} {len(notes)}" for name, notes in board.dropped.items() if notes]
-        if missing:
-            lines.append(f"  panels left out: {', '.join(missing)}")
+        lines += _dropped(board)
     return lines
+
+
+def _dropped(board: Described) -> list[str]:
+    gone = {name: count for name in board.dropped if (count := board.gone(name))}
+    if not gone:
+        return []
+    (first, count), *others = gone.items()
+    verb = "drops" if count == 1 else "drop"
+    more = "".join(f", {count} for {name}" for name, count in others)
+    return [f"  {count} of {plural(board.defined, 'panel')} {verb} out for {first}{more}"]

@@ -6,6 +6,7 @@ A flag beats the environment, and the environment beats the file. Imports are ma
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_FILE = "gpuboards.yaml"
+STANDARD = "standard"
+"""What ``--dashboards`` calls the boards that come with gpuboards; a directory of that name is ``./standard``."""
 
 
 def config_option(command: F) -> F:
@@ -56,7 +59,9 @@ def dashboards_option(command: F) -> F:
         "directories",
         metavar="DIR",
         multiple=True,
-        help="Directory of board definitions, instead of the standard boards; may be given several times.",
+        callback=not_empty,
+        help="Directory of board definitions, or one such *.py file, instead of the standard boards; may be given"
+        " several times. `standard` means those, to have them too.",
     )(command)
 
 
@@ -65,6 +70,20 @@ def format_option(command: F) -> F:
     return click.option(
         "--format", "output", type=click.Choice(["text", "json"]), default="text", help="How to answer."
     )(command)
+
+
+def out_option(default: str) -> Callable[[F], F]:
+    """``--out``."""
+    return click.option(
+        "--out", metavar="DIR", default=default, show_default=True, callback=not_empty, help="Where to write."
+    )
+
+
+def not_empty(_context: click.Context, _option: click.Parameter, given: Any) -> Any:
+    """A directory that has a name: an empty one would mean the current directory, which nobody asked for."""
+    if "" in ([given] if isinstance(given, str) else given or ()):
+        raise click.BadParameter("a directory without a name; for the current one write .")
+    return given
 
 
 def as_json(content: object) -> str:
@@ -97,43 +116,72 @@ def load_config(file: str | None, *, profile: str | None = None, source: str | N
 
 
 def load_definitions(directories: Sequence[str]) -> tuple[Definition, ...]:
-    """The boards of these directories, or the standard ones."""
+    """The boards of these directories and files, or the standard ones."""
     return tuple(read_definitions(directories))
 
 
 def read_definitions(directories: Sequence[str]) -> Iterator[Definition]:
     """What ``load_definitions`` gives, a file at a time."""
-    from pathlib import Path
-
     from builder.load import read
 
-    for directory in [Path(directory) for directory in directories] or [_standard()]:
-        yield from read(directory)
+    for place in _places(directories):
+        yield from read(place)
+
+
+def standard_uids_beside(directories: Sequence[str]) -> frozenset[str]:
+    """The uids of the standard boards, where they are no part of what is read; a board is called like its file."""
+    places = [place.resolve() for place in _places(directories)]
+    standard = _standard()
+    if standard.resolve() in places:
+        return frozenset()
+    return frozenset(file.stem.replace("_", "-") for file in standard.glob("[!_]*.py"))
+
+
+def _places(directories: Sequence[str]) -> list[Path]:
+    from pathlib import Path
+
+    return [_standard() if name == STANDARD else Path(name) for name in directories or [STANDARD]]
 
 
 def _standard() -> Path:
-    from importlib.util import find_spec
+    """Beside the package, installed or cloned: not a package ``dashboards`` of whoever runs the command."""
     from pathlib import Path
 
+    import builder
     from builder.errors import UsageError
 
-    spec = find_spec("dashboards")
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        return _near(Path(place))
-    raise UsageError("the standard boards are not installed", fix="name a directory with --dashboards")
+    place = Path(builder.__path__[0]).parent / "dashboards"
+    if not place.is_dir():
+        raise UsageError("the standard boards are not installed", fix="name a directory with --dashboards")
+    return _near(place)
 
 
 def _near(path: Path) -> Path:
     """The path as seen from here, where that is shorter to read."""
-    here = path.cwd()
+    try:
+        here = path.cwd()
+    except OSError:  # removed meanwhile
+        return path
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _exists(file: str | None) -> bool:
+
+    # A file that somebody asked for has to be there; the default one need not. One that leads nowhere is there.
+    return file is not None or os.path.lexists(DEFAULT_FILE)
+
+
+def _refuse_endless(file: str) -> None:
+    """Refuse what one may wait at for ever. The shell's ``<(...)`` is a pipe too, and ends."""
+    import stat
     from pathlib import Path
 
-    # A file that somebody asked for has to be there; the default one need not.
-    return file is not None or Path(DEFAULT_FILE).exists()
+    from builder.errors import ConfigError
+
+    mode = Path(file).stat().st_mode
+    from_shell = stat.S_ISFIFO(mode) and file.startswith(("/dev/", "/proc/"))
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or from_shell):
+        raise ConfigError("is not a plain file", where=file, fix="name the file with --config")
 
 
 def _read(file: str) -> str:
@@ -142,6 +190,7 @@ def _read(file: str) -> str:
     from builder.errors import ConfigError
 
     try:
+        _refuse_endless(file)
         return Path(file).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1

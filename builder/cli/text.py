@@ -10,8 +10,20 @@ Facts = Mapping[str, Any]
 
 def render(facts: Facts) -> str:
     """The facts about one name as text of a few lines, ready to be read."""
-    kinds = {"signal": _signal, "profile": _profile, "metric": _metric, "board": _board}
+    kinds = {
+        "signal": _signal,
+        "question": _question,
+        "label": _label,
+        "profile": _profile,
+        "metric": _metric,
+        "board": _board,
+    }
     return "\n".join(kinds[facts["explains"]](facts))
+
+
+def loss(note: Facts) -> str:
+    """What a panel lost: ``gone, needs power`` or ``without power``."""
+    return f"{'gone, needs' if note['gone'] else 'without'} {', '.join(note['missing'])}"
 
 
 def _signal(facts: Facts) -> Iterator[str]:
@@ -22,6 +34,41 @@ def _signal(facts: Facts) -> Iterator[str]:
         yield from (f"  {line}" for line in _spellings(spellings))
     if facts["not_exported_by"]:
         yield f"not exported by {', '.join(facts['not_exported_by'])}"
+    if facts["questions"]:
+        yield f"also a question: {', '.join(facts['questions'])}"
+
+
+def _question(facts: Facts) -> Iterator[str]:
+    yield f"{facts['name']} is a question: {facts['help']}"
+    if facts["signals"]:
+        yield f"  asks for: {', '.join(facts['signals'])}"
+    if facts["missing"]:
+        yield f"{facts['profile']} cannot answer it: needs {', '.join(facts['missing'])}"
+        if facts["fix"]:
+            yield f"  fix: {facts['fix']}"
+        return
+    yield f"  one series by: {', '.join(facts['labels']) or 'nothing (a single series)'}"
+    yield f"{facts['profile']}:"
+    yield f"  {facts['expression']}"
+
+
+def _label(facts: Facts) -> Iterator[str]:
+    yield f"{facts['name']} is a label, spelled"
+    for profile, spellings in facts["profiles"].items():
+        yield f"{profile}: {', or '.join(_label_spelling(spelling) for spelling in spellings)}"
+    if facts["not_exported_by"]:
+        yield f"not exported by {', '.join(facts['not_exported_by'])}"
+
+
+def _label_spelling(spelling: Facts) -> str:
+    text: str = spelling["label"]
+    if "pattern" in spelling:
+        text += f" (the part {spelling['pattern']})"
+    if "replacement" in spelling:
+        text += f", written {spelling['replacement']}"
+    if "only_where" in spelling:
+        text += f" where {' and '.join(spelling['only_where'])}"
+    return text
 
 
 def _profile(facts: Facts) -> Iterator[str]:
@@ -55,7 +102,7 @@ def _board(facts: Facts) -> Iterator[str]:
         yield from (f"  {line}" for line in panel["help"].splitlines() if line.strip())
     for profile, notes in facts["dropped"].items():
         for note in notes:
-            yield f"left out for {profile}: {note['panel']}: {note['text']}"
+            yield f"left out for {profile}: {note['panel']}: {loss(note)}"
             if note["fix"]:
                 yield f"  fix: {note['fix']}"
 
@@ -77,8 +124,8 @@ def _spelling(spelling: Facts) -> str:
     text = " + ".join(spelling["sum_of"]) if "sum_of" in spelling else spelling["metric"]
     if "where" in spelling:
         text += f"{{{','.join(spelling['where'])}}}"
-    if "bit" in spelling:
-        text += f", bit {spelling['bit']}"
+    if "bits" in spelling:
+        text += f", bit {' or '.join(str(bit) for bit in spelling['bits'])}"
     if "above" in spelling:
         text += f" > {spelling['above']:.12g}"
     if "factor" in spelling:

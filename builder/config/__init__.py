@@ -13,7 +13,7 @@ from builder.config.model import (
     Provider,
     Thresholds,
 )
-from builder.config.overrides import profile_with, resolve_profile
+from builder.config.overrides import culprit, profile_with, resolve_profile
 from builder.config.parse import parse
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Provider",
     "Thresholds",
     "Tls",
+    "culprit",
     "parse",
     "profile_with",
     "resolve_profile",

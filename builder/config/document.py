@@ -6,17 +6,24 @@ walked here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
-from builder.errors import ConfigError
+from builder.errors import ConfigError, nearest, short
 
 _MAX_NODES = 20_000
 _MAX_DEPTH = 20
 _KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+_NUMBER_WITH_UNIT = re.compile(r"(-?\d+(?:\.\d+)?)\s*(\D*)")
+_EXPONENT = re.compile(r"[+-]?\d+(?:\.\d*)?[eE][+-]?\d{1,2}")
+_PLAIN_NUMBER = re.compile(
+    r"[+-]?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]\d+)?|[+-]?\.\d+(?:[eE][+-]\d+)?|[+-]?\.(?:inf|nan)", re.I
+)
 _SCALARS = ("null", "bool", "int", "float", "str")
 
 
@@ -38,8 +45,17 @@ class Value:
         if self.content is None:
             return {}
         if not isinstance(self.content, dict):
-            raise self.fail(f"expected keys and values, found {self._found()}")
+            raise self.fail(f"expected keys and values, found {self._found()}", "write them below, indented")
         return self.content
+
+    def only(self, known: Iterable[str]) -> None:
+        """Refuse a key that is not known."""
+        names = list(known)
+        for key in self.mapping():
+            if key not in names:
+                inside = f" in {self.path}" if self.path else ""
+                what = f"unknown key {short(key)}{inside}"
+                raise ConfigError(what, where=self.key_places[key], fix=nearest(key, names))
 
     def items(self) -> list[Value]:
         """The elements of a list; a single value is a list of one."""
@@ -48,11 +64,12 @@ class Value:
     def scalar(self, kind: type) -> Any:
         """The value as text, a number or a flag. Raises ConfigError for any other type."""
         content = self.content
-        if kind is float and isinstance(content, int) and not isinstance(content, bool):
+        if kind is float and isinstance(content, int | float) and not isinstance(content, bool):
+            if not abs(content) <= sys.float_info.max:
+                raise self.fail(f"expected a finite number, found {short(content)}")
             return float(content)
         if not isinstance(content, kind) or (isinstance(content, bool) and kind is not bool):
-            fix = "put it in quotes" if kind is str and isinstance(content, int | float) else ""
-            raise self.fail(f"expected {_KINDS[kind]}, found {self._found()}", fix)
+            raise self.fail(f"expected {_KINDS[kind]}, found {self._found()}", _conversion(content, kind))
         return content
 
     def _found(self) -> str:
@@ -62,7 +79,21 @@ class Value:
             return "a list"
         if isinstance(self.content, dict):
             return "keys and values"
-        return f"{_KINDS.get(type(self.content), 'something else')} ({str(self.content)[:40]!r})"
+        return f"{_KINDS.get(type(self.content), 'something else')} ({short(str(self.content)[:40])})"
+
+
+def _conversion(content: Any, kind: type) -> str:
+    """How to write the value so that it is of the kind; empty where that is anybody's guess."""
+    if kind is str and isinstance(content, int | float):
+        return "put it in quotes"
+    if kind is float and isinstance(content, str) and _EXPONENT.fullmatch(content):
+        return f"write {float(content):.1e}: YAML wants a point and a sign in it"
+    number = _NUMBER_WITH_UNIT.fullmatch(content.strip()) if isinstance(content, str) else None
+    if number is None or kind not in (int, float):
+        return ""
+    if number[2] == "%":
+        return f"write {float(number[1]) / 100:g}, a ratio"
+    return f"write {number[1]}, without the unit" if number[2] else f"write {number[1]}, without quotes"
 
 
 def read(text: str, where: str) -> Value:
@@ -135,7 +166,7 @@ class _Reader:
             key = key_node.value
             if key in first:
                 raise ConfigError(
-                    f"the key {key!r} is here twice", where=place, fix=f"it is also at {first[key]}; keep one"
+                    f"the key {short(key)} is here twice", where=place, fix=f"it is also at {first[key]}; keep one"
                 )
             first[key] = place
             yield key, place, child
@@ -146,7 +177,14 @@ class _Reader:
             if kind == "timestamp":
                 return node.value
             raise ConfigError(f"the tag {node.tag} means nothing here", where=place)
+        if kind in ("int", "float") and not _PLAIN_NUMBER.fullmatch(node.value):
+            # To YAML 1.1 017 is 15, and 1:20 is 80: nobody who writes them means that.
+            raise ConfigError(
+                f"{short(node.value)} is a number of another kind than it looks",
+                where=place,
+                fix="write it with decimal digits only; put it in quotes where it is a text",
+            )
         try:
             return self.scalars.construct_object(node)
         except (ValueError, yaml.YAMLError) as error:
-            raise ConfigError(f"{node.value!r} is not {kind}", where=place) from error
+            raise ConfigError(f"{short(node.value)} is not {kind}", where=place) from error

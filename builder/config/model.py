@@ -13,7 +13,7 @@ from typing import Any
 from builder.catalog.model import Spelling
 from builder.config import checks
 from builder.config.contexts import Context
-from builder.errors import ConfigError
+from builder.errors import ConfigError, short
 
 LOG_SELECTORS = {
     "kubernetes": '{namespace="{namespace}",pod="{pod}",container="{container}"}',
@@ -47,7 +47,7 @@ class Datasources:
         for what in ("uid", "name"):
             if getattr(self.prometheus, what) == getattr(self.loki, what):
                 raise ConfigError(
-                    f"prometheus and loki have the same {what} {getattr(self.loki, what)!r}",
+                    f"prometheus and loki have the same {what} {short(getattr(self.loki, what))}",
                     fix=f"Grafana tells data sources apart by {what}; give each its own",
                 )
 
@@ -57,7 +57,7 @@ class Folder:
     """The Grafana folder that holds the boards."""
 
     title: str = setting("GPU", checks.not_empty)
-    uid: str = setting("gpuboards", checks.uid)
+    uid: str = setting("gpuboards", checks.uid, checks.not_general)
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,12 @@ class Thresholds:
     utilisation_idle: float = setting(0.1, checks.between(0, 1))
     idle_memory: float = setting(0.5, checks.between(0, 1))
     power_near_limit: float = setting(0.97, checks.between(0, 1))
+    headroom_low: float = setting(10, checks.between(0, 100))
+    headroom_very_low: float = setting(5, checks.between(0, 100))
+    efficiency_low: float = setting(0.2, checks.between(0, 1))
+    input_wait_warning: float = setting(0.2, checks.between(0, 1))
+    input_wait_critical: float = setting(0.5, checks.between(0, 1))
+    straggler_lag: float = setting(0.2, checks.between(0, 10))
 
     def __post_init__(self) -> None:
         for name in vars(self):
@@ -121,11 +127,15 @@ class Patch:
 
 @dataclass(frozen=True)
 class Override:
-    """What one site spells differently from a profile. An empty tuple means: not exported here."""
+    """What one site spells differently from a profile. An empty tuple means: not exported here.
+
+    ``places`` says where each is written: ``{"labels.node": "gpuboards.yaml:4"}``.
+    """
 
     signals: Mapping[str, tuple[Patch, ...]] = field(default_factory=dict)
     labels: Mapping[str, tuple[Spelling, ...]] = field(default_factory=dict)
     interval: int | None = None
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

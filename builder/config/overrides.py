@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from builder.catalog.model import Metric, Profile
 from builder.errors import ConfigError
@@ -34,6 +35,9 @@ def profile_with(profile: Profile, override: Override) -> Profile:
         signals.pop(signal, None)
         if patches:
             signals[signal] = tuple(_patched(profile, signal, patch) for patch in patches)
+    if "device_info" in signals and "device_info" not in override.signals:
+        # dcgm-exporter has no series only to tell its cards; its profiles count them by a reading that all have.
+        signals["device_info"] = tuple(_renamed(profile, metric, override) for metric in signals["device_info"])
     labels = dict(profile.labels)
     for label, spellings in override.labels.items():
         labels.pop(label, None)
@@ -41,6 +45,31 @@ def profile_with(profile: Profile, override: Override) -> Profile:
             labels[label] = spellings
     interval = override.interval or profile.interval
     return replace(profile, signals=signals, labels=labels, interval=interval)
+
+
+def _renamed(profile: Profile, metric: Metric, override: Override) -> Metric:
+    """The metric under the name that the site gives it where the site renames the signal that it stands for."""
+    for signal, patches in override.signals.items():
+        names = [spelling.name for spelling in profile.signals.get(signal, ())]
+        site = [_patched(profile, signal, patch) for patch in patches]
+        if metric.name in names and site and metric.name not in (spelling.name for spelling in site):
+            return replace(metric, name=site[0].name, labels=site[0].labels)
+    return metric
+
+
+def culprit(config: Config, works: Callable[[Config], bool]) -> str:
+    """Which override has to go so that it works: ``gpuboards.yaml:4: profiles.dcgm.labels.node``; empty for none."""
+    for name, override in config.profiles.items():
+        for path, place in override.places.items():
+            part, _, key = path.partition(".")
+            kept = {k: v for k, v in getattr(override, part).items() if k != key}
+            if works(replace(config, profiles={**config.profiles, name: _with(override, part, kept)})):
+                return f"{place}: profiles.{name}.{path}"
+    return ""
+
+
+def _with(override: Override, part: str, kept: Mapping[str, Any]) -> Override:
+    return replace(override, signals=kept) if part == "signals" else replace(override, labels=kept)
 
 
 def _patched(profile: Profile, signal: str, patch: Patch) -> Metric:

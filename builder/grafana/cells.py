@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from builder.errors import UnknownName
+from builder.grafana.declared import check_fields, checked
 
 
 @dataclass(frozen=True)
@@ -15,21 +16,27 @@ class Cell:
     type: str
     options: dict[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     def to_json_data(self) -> dict[str, Any]:
         """Grafana's form."""
         return {"type": self.type, **self.options}
 
 
+@checked
 def plain_text() -> Cell:
     """The bare value."""
     return Cell("auto")
 
 
+@checked
 def colour_text() -> Cell:
     """The value in the colour of its threshold or mapping."""
     return Cell("color-text")
 
 
+@checked
 def colour_background(mode: Literal["basic", "gradient"] = "basic", *, whole_row: bool = False) -> Cell:
     """The cell, or from Grafana 11 on the whole row, in the colour of the value."""
     _known("mode", mode, ("basic", "gradient"))
@@ -39,6 +46,7 @@ def colour_background(mode: Literal["basic", "gradient"] = "basic", *, whole_row
     return Cell("color-background", options)
 
 
+@checked
 def gauge_bar(
     mode: Literal["basic", "gradient", "lcd"] = "basic",
     value: Literal["color", "text", "hidden"] = "text",
@@ -49,6 +57,7 @@ def gauge_bar(
     return Cell("gauge", {"mode": mode, "valueDisplayMode": value})
 
 
+@checked
 def sparkline(*, fill_opacity: int = 10, line_width: int = 1, hide_value: bool = False) -> Cell:
     """A small line over time; needs the transformation ``time_series_table``."""
     options: dict[str, Any] = {"fillOpacity": fill_opacity, "lineWidth": line_width}

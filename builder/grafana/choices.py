@@ -5,18 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from builder.errors import SignalMissing
+from builder.errors import DefinitionError, SignalMissing
 from builder.grafana.board import Board, Values
-from builder.grafana.context import PROMETHEUS, Context, Note
+from builder.grafana.context import LOKI, PROMETHEUS, Context, Note
 from builder.grafana.layout import Row
+from builder.grafana.normalise import clean_variable
 from builder.grafana.query import LogQuery, LogsLink
 from builder.grafana.standard import datasource, loki
-from builder.grafana.variables import QueryVariable
+from builder.grafana.variables import LokiQueryVariable, QueryVariable
 from builder.queries.source import Choices, Filter
 
 
-def variables_of(board: Board, context: Context, notes: list[Note]) -> list[Any]:
-    """The variables, the data sources that the board needs first; those the profile cannot fill drop out."""
+def variables_of(board: Board, context: Context, notes: list[Note]) -> list[dict[str, Any]]:
+    """The variables' JSON, the data sources that the board needs first; those the profile cannot fill drop out.
+
+    A variable that asks a data source and names none asks the board's.
+    """
+    return [_json(variable) for variable in _variables(board, context, notes)]
+
+
+def _json(variable: Any) -> dict[str, Any]:
+    data = clean_variable(variable)
+    if data["type"] in ("query", "adhoc"):
+        data.setdefault("datasource", dict(LOKI if isinstance(variable, LokiQueryVariable) else PROMETHEUS))
+    kind = (data["type"], data.get("query"))
+    for name, plugin in (("datasource", "prometheus"), ("loki", "loki")):
+        if data["name"] == name and kind != ("datasource", plugin):
+            raise DefinitionError(
+                f"the variable {name} is not a data source of the type {plugin}",
+                fix=f'call it something else: every board asks its {plugin} through "${name}"',
+            )
+    return data
+
+
+def _variables(board: Board, context: Context, notes: list[Note]) -> list[Any]:
     given = {getattr(variable, "name", "") for variable in board.variables}
     made: list[Any] = [] if "datasource" in given else [datasource]
     if "loki" not in given and _wants_logs(board):
@@ -29,10 +51,10 @@ def variables_of(board: Board, context: Context, notes: list[Note]) -> list[Any]
         try:
             choices = context.source(tuple(filters)).choices(variable.of)
         except SignalMissing as missing:
-            notes.append(Note(board.uid, f"${variable.name}", f"the variable drops out: {missing}", missing.fix))
+            notes.append(Note(board.uid, f"${variable.name}", True, (missing.signal,), missing.fix, variable=True))
             continue
         # Also by variables that do not narrow the queries: $namespace shortens the list of $pod.
-        filters.append(Filter(variable.of, f"${variable.name}"))
+        filters.append(variable.filter)
         made.append(_query_variable(variable, choices, context))
     return made
 
@@ -55,6 +77,8 @@ def _query_variable(variable: Values, choices: Choices, context: Context) -> Que
 
 
 def _wants_logs(board: Board) -> bool:
+    if any(isinstance(variable, LokiQueryVariable) and variable.datasource is None for variable in board.variables):
+        return True
     for panel in _panels(board):
         if any(isinstance(query, LogQuery) for query in getattr(panel, "targets", None) or ()):
             return True

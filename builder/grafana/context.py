@@ -14,12 +14,19 @@ LOKI = {"type": "loki", "uid": "${loki}"}
 
 @dataclass(frozen=True)
 class Note:
-    """Something that was left out, and why. ``panel`` may be a variable (``$pod``)."""
+    """What a panel lost, and for want of what.
+
+    ``panel`` is its title, or the name of a variable (``$pod``) where ``variable`` says so. ``gone``: it drops out
+    as a whole; else a part of it does. ``missing`` names the signals and labels that nothing in the configuration
+    exports. ``fix`` says what to switch on, where something can be.
+    """
 
     board: str
     panel: str
-    text: str
+    gone: bool
+    missing: tuple[str, ...]
     fix: str = ""
+    variable: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,14 @@ def without(panel: ModernPanel, refs: Sequence[str], legends: Sequence[str]) -> 
     transformations = []
     for step in panel.transformations:
         if step["id"] == "organize":
-            step = copy.deepcopy(dict(step))
-            rename, order = step["options"]["renameByName"], step["options"]["indexByName"]
+            made = copy.deepcopy(dict(step))
+            options = made.get("options", {})
+            rename, order = options.get("renameByName", {}), options.get("indexByName", {})
             names |= {rename.pop(column) for column in list(rename) if column in columns}
-            step["options"]["indexByName"] = {
-                name: place for place, name in enumerate(name for name in order if name not in columns)
-            }
+            if order:
+                kept_order = (name for name in order if name not in columns)
+                options["indexByName"] = {name: place for place, name in enumerate(kept_order)}
+            step = made
         transformations.append(step)
     kept = [_without_fill(override, names) for override in panel.overrides if not _means(override, names, refs)]
     changes: dict[str, Any] = {"transformations": transformations, "overrides": kept}

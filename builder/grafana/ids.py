@@ -5,12 +5,11 @@ Links to a panel and its alert history use the id, so a panel put in front must 
 
 from __future__ import annotations
 
-from collections import Counter
+from _blake2 import blake2b  # the same as hashlib's, which loads OpenSSL: 3.6 MB for nothing
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import Any
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
 from builder.grafana.layout import walk
 from builder.grafana.panels.base import copied
 
@@ -26,23 +25,26 @@ def assign_ids(panels: Sequence[Any]) -> list[Any]:
     """
     taken: dict[int, str] = {}
     for _, panel in walk(panels):
-        if panel.id:
-            if panel.id in taken:
+        number = getattr(panel, "id", None)
+        if number:
+            if not isinstance(number, int):
+                raise DefinitionError(f"{short(number)} is not an id", where=_title(panel), fix="leave the id out")
+            if number in taken:
                 raise DefinitionError(
-                    f"id {panel.id} is also the id of {taken[panel.id]!r}",
-                    where=panel.title,
+                    f"id {number} is also the id of {short(taken[number])}",
+                    where=_title(panel),
                     fix="leave the id out",
                 )
-            taken[panel.id] = panel.title
-    seen: Counter[str] = Counter()
+            taken[number] = _title(panel)
+    seen: dict[str, int] = {}
 
     def with_id(row: str, panel: Any) -> Any:
-        if panel.id:
+        if getattr(panel, "id", None):
             return panel
-        identity = "\0".join((row, panel.title or "", getattr(panel, "kind", type(panel).__name__)))
-        seen[identity] += 1
+        identity = "\0".join((row, _title(panel), getattr(panel, "kind", type(panel).__name__)))
+        seen[identity] = seen.get(identity, 0) + 1
         number = _free_id(f"{identity}\0{seen[identity]}", taken)
-        taken[number] = panel.title
+        taken[number] = _title(panel)
         return copied(panel, id=number)
 
     return [
@@ -51,26 +53,33 @@ def assign_ids(panels: Sequence[Any]) -> list[Any]:
     ]
 
 
+def _title(panel: Any) -> str:
+    title = getattr(panel, "title", "") or ""
+    if not isinstance(title, str):
+        raise DefinitionError(f"the title {short(title)} is not a text", fix="write it in quotes")
+    return title
+
+
 def _top_level(panels: Sequence[Any]) -> list[tuple[str, Any]]:
     row = ""
     found: list[tuple[str, Any]] = []
     for panel in panels:
         found.append((row, panel))
         if hasattr(panel, "panels"):
-            row = panel.title
+            row = _title(panel)
     return found
 
 
 def _with_children(row: Any, with_id: Any) -> Any:
     if not row.panels:
         return row
-    return copied(row, panels=[with_id(row.title, panel) for panel in row.panels])
+    return copied(row, panels=[with_id(_title(row), panel) for panel in row.panels])
 
 
 def _free_id(identity: str, taken: dict[int, str]) -> int:
     for attempt in range(LIMIT):
-        digest = blake2b(f"{identity}\0{attempt}".encode(), digest_size=8).digest()
+        digest = blake2b(f"{identity}\0{attempt}".encode(errors="surrogatepass"), digest_size=8).digest()
         candidate = int.from_bytes(digest, "big") % (LIMIT - 1) + 1
         if candidate not in taken:
             return candidate
-    raise DefinitionError(f"no id left for {identity!r}")
+    raise DefinitionError(f"no id left for {short(identity)}")

@@ -27,7 +27,7 @@ class Jumps:
 
     def fill(self, panel: ModernPanel) -> ModernPanel:
         """The panel with its links as they are; those to logs are left out where the selector needs more."""
-        columns = _label_columns(panel)
+        columns = label_columns(panel)
         overrides = [self._in_override(override, columns) for override in panel.overrides]
         return panel.with_(
             links=self._in_list(panel.links, columns),
@@ -66,7 +66,8 @@ class Jumps:
         return explore_logs(self.selector, title=link.title, where=link.where)
 
 
-def _label_columns(panel: ModernPanel) -> list[str]:
+def label_columns(panel: ModernPanel) -> list[str]:
     """The label columns that a table shows, by their labels' names."""
-    steps = [step for step in panel.transformations if step["id"] == "organize"]
-    return [name for step in steps for name in step["options"]["renameByName"]]
+    steps = [step.get("options", {}) for step in panel.transformations if step["id"] == "organize"]
+    names = (name for options in steps for name in options.get("renameByName", {}))
+    return [name for name in names if not name.startswith("Value #")]

@@ -6,13 +6,16 @@ Grafana itself would let it float to, so the written places are those that are s
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from grafanalib import core
 
-from builder.errors import LayoutError
+from builder.errors import DefinitionError, LayoutError, short, titled
+from builder.grafana.declared import check_fields
+from builder.grafana.names import variable_named
 from builder.grafana.panels.base import GRID_COLUMNS, copied
 from builder.grafana.panels.row import RowPanel
 
@@ -28,22 +31,38 @@ class Row:
     collapsed: bool = False
     repeat: str = ""
 
+    def __post_init__(self) -> None:
+        check_fields(self, titled("Row", self.title))
+        for panel in self.panels:
+            if isinstance(panel, Row | core.RowPanel | core.Row):
+                raise DefinitionError("a row in a row", where=titled("Row", self.title), fix="put it beside the row")
+        object.__setattr__(self, "repeat", variable_named(self.repeat))
 
-@dataclass(frozen=True)
-class _Box:
-    x: int
-    y: int
-    w: int
-    h: int
-    title: str
 
-    def overlaps(self, other: _Box) -> bool:
-        return (
-            self.x < other.x + other.w
-            and other.x < self.x + self.w
-            and self.y < other.y + other.h
-            and other.y < self.y + self.h
-        )
+def as_row(item: Any) -> Any:
+    """A stock row as a Row; anything else as it is."""
+    if not isinstance(item, core.RowPanel):
+        return item
+    return Row(item.title or "", item.panels, item.collapsed, getattr(item.repeat, "variable", item.repeat) or "")
+
+
+class _Grid:
+    """What stands where: for each column the panels in it from top to bottom, none of which cover each other."""
+
+    def __init__(self) -> None:
+        self._columns: list[list[tuple[int, int, str]]] = [[] for _ in range(GRID_COLUMNS)]
+
+    def put(self, x: int, y: int, w: int, h: int, title: str) -> None:
+        """Take the place. Raises LayoutError where another panel has some of it."""
+        places = [bisect_left(column, (y + h,)) for column in self._columns[x : x + w]]
+        for column, place in zip(self._columns[x : x + w], places, strict=True):
+            # The last that begins above its lower edge is also the last that ends.
+            if place and column[place - 1][1] > y:
+                other = column[place - 1][2]
+                fix = "leave x and y out, or move one of them"
+                raise LayoutError(f"it covers {short(other)}", where=title, fix=fix)
+        for column, place in zip(self._columns[x : x + w], places, strict=True):
+            column.insert(place, (y, y + h, title))
 
 
 def pack(items: Sequence[Any]) -> list[Any]:
@@ -57,8 +76,7 @@ def pack(items: Sequence[Any]) -> list[Any]:
     top = 0
     loose: list[Any] = []
     for item in items:
-        if isinstance(item, core.RowPanel):
-            item = Row(item.title, item.panels, item.collapsed, getattr(item.repeat, "variable", item.repeat) or "")
+        item = as_row(item)
         if not isinstance(item, Row):
             loose.append(item)
             continue
@@ -78,6 +96,19 @@ def pack(items: Sequence[Any]) -> list[Any]:
     return packed + placed
 
 
+def check_places(panels: Sequence[Any]) -> None:
+    """Refuse panels that leave the grid or cover each other, where all of them bring their places along.
+
+    What a row folds away has the row's place, not its own.
+    """
+    grid = _Grid()
+    for panel in panels:
+        x, y, w, h = _wanted(panel)
+        grid.put(x or 0, y or 0, w, h, _title(panel))
+        if getattr(panel, "panels", None):
+            check_places(panel.panels)
+
+
 def walk(panels: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     """Every panel with the title of the row it is under, rows and what they fold away included."""
     row = ""
@@ -94,25 +125,23 @@ def walk(panels: Sequence[Any]) -> Iterator[tuple[str, Any]]:
 def _flow(panels: Sequence[Any], top: int) -> tuple[list[Any], int]:
     """The panels placed from line ``top`` on, and the first line below them."""
     skyline = [0] * GRID_COLUMNS
-    boxes: list[_Box] = []
+    grid = _Grid()
     placed: list[Any] = []
     for panel in panels:
-        x, y, w, h = _wanted(panel)
+        try:
+            x, y, w, h = _wanted(panel)
+        except LayoutError as error:
+            raise _blamed(error, panel) from None
         alone = _repeats(panel)
         if x is None or y is None:
             if alone:
                 x, y = 0, max(skyline)
             else:
                 y, x = min((max(skyline[left : left + w]), left) for left in _edges(skyline, w))
-        box = _Box(x, y, w, h, _title(panel))
-        for other in boxes:
-            if box.overlaps(other):
-                raise LayoutError(
-                    f"it covers {other.title!r}",
-                    where=box.title,
-                    fix="leave x and y out, or move one of them",
-                )
-        boxes.append(box)
+        try:
+            grid.put(x, y, w, h, _title(panel))
+        except LayoutError as error:
+            raise _blamed(error, panel) from None
         columns = range(GRID_COLUMNS) if alone else range(x, x + w)
         for column in columns:
             skyline[column] = max(skyline[column], y + h)
@@ -134,7 +163,7 @@ def _wanted(panel: Any) -> tuple[int | None, int | None, int, int]:
     x: int | None
     y: int | None
     if stock is not None and not hasattr(panel, "size"):
-        x, y, w, h = (stock[k] if isinstance(stock, dict) else getattr(stock, k) for k in "xywh")
+        x, y, w, h = _stock_place(stock, _title(panel))
     elif hasattr(panel, "size"):
         default_width, default_height = panel.size
         x, y = panel.x, panel.y
@@ -160,12 +189,25 @@ def _wanted(panel: Any) -> tuple[int | None, int | None, int, int]:
     return x, y, w, h
 
 
+def _stock_place(place: Any, title: str) -> tuple[int, int, int, int]:
+    numbers: list[Any] = [place.get(key) if isinstance(place, dict) else getattr(place, key, None) for key in "xywh"]
+    if any(not isinstance(number, int) or number < 0 for number in numbers):
+        raise LayoutError(f"{short(place)} is no place", where=title, fix="x, y, w and h: whole numbers from 0")
+    x, y, w, h = numbers
+    return x, y, w, h
+
+
 def _too_wide(panel: Any, width: int) -> LayoutError:
     return LayoutError(
         f"width {width} is more than the {GRID_COLUMNS} columns of the grid",
         where=_title(panel),
         fix=f"width={GRID_COLUMNS} fills a line",
     )
+
+
+def _blamed(error: LayoutError, panel: Any) -> LayoutError:
+    error.made_at = getattr(panel, "made_at", None)
+    return error
 
 
 def _repeats(panel: Any) -> bool:
@@ -184,4 +226,4 @@ def _at(panel: Any, place: dict[str, int]) -> Any:
 
 
 def _title(panel: Any) -> str:
-    return f'{type(panel).__name__} "{getattr(panel, "title", "")}"'
+    return titled(type(panel).__name__, getattr(panel, "title", ""))

@@ -14,13 +14,14 @@ from urllib.parse import quote
 
 from grafanalib import core
 
-from builder.errors import DefinitionError, UnknownName
+from builder.errors import DefinitionError, UnknownName, short
+from builder.grafana.declared import check_fields, checked
 from builder.grafana.names import check_variable_name
 
 Where = Literal["labels", "fields", "variables"]
 """Where a link finds its values: the labels of a series, the columns of a table row, board variables."""
 
-CARRIED = ("datasource", "cluster")
+CARRIED = ("datasource", "loki", "cluster")
 """The variables that every link hands on, as far as the board has them."""
 
 _UID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
@@ -35,6 +36,9 @@ class Link:
     url: str
     new_tab: bool = False
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     def to_json_data(self) -> dict[str, Any]:
         """Grafana's form."""
         data: dict[str, Any] = {"title": self.title, "url": self.url}
@@ -43,6 +47,7 @@ class Link:
         return data
 
 
+@checked
 def drill(
     uid: str,
     title: str,
@@ -63,6 +68,7 @@ def drill(
     return Link(title, f"{_board_url(uid)}?{'&'.join(parts)}", new_tab)
 
 
+@checked
 def panel_link(
     uid: str,
     title: str,
@@ -79,6 +85,7 @@ def panel_link(
     return Link(title, f"{_board_url(uid)}?{'&'.join(parts)}", new_tab)
 
 
+@checked
 def board_link(
     title: str,
     *,
@@ -92,7 +99,7 @@ def board_link(
 ) -> dict[str, Any]:
     """A link in a board's header: a list of all boards with the tags, or one board by its uid."""
     if bool(tags) == bool(uid):
-        raise DefinitionError("a board link needs tags or a uid, not both", where=f"link {title!r}")
+        raise DefinitionError("a board link needs tags or a uid, not both", where=f"link {short(title)}")
     link: dict[str, Any] = core.DashboardLink(
         title=title,
         type="dashboards" if tags else "link",
@@ -130,12 +137,12 @@ def _carried(carry: Sequence[str]) -> list[str]:
 
 def _board_url(uid: str) -> str:
     if not _UID.fullmatch(uid):
-        raise DefinitionError(f"{uid!r} is not a board uid", fix="at most 40 letters, digits, - and _")
+        raise DefinitionError(f"{short(uid)} is not a board uid", fix="at most 40 letters, digits, - and _")
     return f"/d/{uid}"
 
 
 def _inside(name: str) -> str:
     # The placeholder ends at the first } and its format starts at the first : (Grafana's variable syntax).
     if not name or set(name) & set('"\\:^{}'):
-        raise DefinitionError(f"a link cannot read the column {name!r}", fix='rename it; no " \\ : ^ { or } in it')
+        raise DefinitionError(f"a link cannot read the column {short(name)}", fix='rename it; no " \\ : ^ { or } in it')
     return name

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from builder.catalog.model import LABELS
-from builder.errors import DefinitionError, UnknownName
+from builder.errors import DefinitionError, UnknownName, short
 from builder.grafana.links import Link, Where, placeholder
 
 _MATCH = re.compile(r'(?P<op>\|=|\|~|=~|!~|!=|=)(?P<space>\s*)(?P<value>"(?:[^"\\]|\\.)*"|`[^`]*`)')
@@ -41,7 +41,7 @@ class LogSelector:
         outside = _STRING.sub("", _MATCH.sub("", text))
         if not re.match(r"\{[^{}]*\}", outside) or not matches or '"' in outside or "`" in outside:
             raise DefinitionError(
-                f"{self.template!r} is not a log selector",
+                f"{short(self.template)} is not a log selector",
                 fix='write it like {namespace="{namespace}",pod="{pod}"}',
             )
         if any(ord(character) >= _FIRST_MARK and ord(character) <= 0xF8FF for character in text):

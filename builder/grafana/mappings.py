@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from builder.errors import UnknownName
+from builder.grafana.declared import check_fields, checked
 from builder.grafana.names import check_colour
 
 Shown = str | tuple[str, str]
@@ -24,26 +25,31 @@ class Mapping:
     shown: tuple[tuple[dict[str, Any], Shown], ...]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for _, shown in self.shown:
             if not isinstance(shown, str):
                 check_colour(shown[1])
 
 
+@checked
 def value_map(shown: Map[float | str | bool, Shown]) -> Mapping:
     """Single values: ``value_map({0: ("ok", "green"), 1: ("failing", "red")})``."""
     return Mapping("value", tuple(({"value": _key(value)}, result) for value, result in shown.items()))
 
 
+@checked
 def range_map(start: float | None, end: float | None, shown: Shown) -> Mapping:
     """All values from start to end, both included; None leaves that end open."""
     return Mapping("range", (({"from": start, "to": end}, shown),))
 
 
+@checked
 def regex_map(pattern: str, shown: Shown) -> Mapping:
     """Strings that match a pattern; ``$1`` in the text is its first group."""
     return Mapping("regex", (({"pattern": pattern}, shown),))
 
 
+@checked
 def special_map(match: str, shown: Shown) -> Mapping:
     """What is no ordinary value: null, nan, null+nan, true, false or empty."""
     if match not in _SPECIAL:

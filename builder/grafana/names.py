@@ -10,7 +10,8 @@ import re
 
 from grafanalib import formatunits
 
-from builder.errors import DefinitionError, UnknownName
+from builder.errors import DefinitionError, UnknownName, short
+from builder.promql.substitute import REFERENCE
 
 UNITS: frozenset[str] = frozenset(
     value for name, value in vars(formatunits).items() if name.isupper() and isinstance(value, str)
@@ -125,46 +126,52 @@ _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 
 def check_unit(unit: object) -> None:
     """Refuse what is neither a unit id nor one of the free forms."""
-    if unit in UNITS or (isinstance(unit, str) and unit.startswith(UNIT_FORMS)):
+    if isinstance(unit, str) and (unit in UNITS or unit.startswith(UNIT_FORMS)):
         return
-    raise UnknownName("unit", str(unit), UNITS)
+    raise UnknownName("unit", unit, UNITS)
 
 
 def check_colour(colour: object) -> None:
     """Refuse what is neither a name of Grafana's palette nor #hex nor rgb(a)."""
-    if colour in COLOURS or (isinstance(colour, str) and (_HEX.fullmatch(colour) or _RGB.fullmatch(colour))):
+    if isinstance(colour, str) and (colour in COLOURS or _HEX.fullmatch(colour) or _RGB.fullmatch(colour)):
         return
-    raise UnknownName("colour", str(colour), COLOURS)
+    raise UnknownName("colour", colour, COLOURS)
 
 
 def check_colour_or_mode(colour: object) -> None:
     """Refuse what is neither a colour nor a way to choose one."""
-    if colour not in COLOUR_MODES:
+    if not isinstance(colour, str) or colour not in COLOUR_MODES:
         try:
             check_colour(colour)
         except UnknownName:
-            raise UnknownName("colour or colour mode", str(colour), COLOURS | COLOUR_MODES) from None
+            raise UnknownName("colour or colour mode", colour, COLOURS | COLOUR_MODES) from None
 
 
 def check_reducer(reducer: object) -> None:
     """Refuse what Grafana 10.4 cannot reduce with."""
-    if reducer not in REDUCERS:
-        raise UnknownName("reducer", str(reducer), REDUCERS)
+    if not isinstance(reducer, str) or reducer not in REDUCERS:
+        raise UnknownName("reducer", reducer, REDUCERS)
 
 
 def check_heatmap_scheme(scheme: object) -> None:
     """Refuse what is not a colour scheme of the heatmap."""
-    if scheme not in HEATMAP_SCHEMES:
-        raise UnknownName("heatmap colour scheme", str(scheme), HEATMAP_SCHEMES)
+    if not isinstance(scheme, str) or scheme not in HEATMAP_SCHEMES:
+        raise UnknownName("heatmap colour scheme", scheme, HEATMAP_SCHEMES)
 
 
 def check_variable_name(name: object) -> None:
     """Refuse what Grafana cannot substitute; names that start with __ are Grafana's own."""
     if not isinstance(name, str) or not _VARIABLE.fullmatch(name) or name.startswith("__"):
         raise DefinitionError(
-            f"{name!r} is not a variable name",
+            f"{short(name)} is not a variable name",
             fix="letters, digits and _, not starting with a digit or with __",
         )
+
+
+def variable_named(text: str) -> str:
+    """The name in what may be written ``node``, ``$node``, ``${node}`` or ``[[node]]``."""
+    written = REFERENCE.fullmatch(text)
+    return written["plain"] or written["bracket"] or written["brace"] if written else text
 
 
 def colour_json(colour: str) -> dict[str, str]:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Unpack
 
-from builder.errors import DefinitionError, UnknownName, nearest
+from builder.errors import DefinitionError, UnknownName, nearest, short
 from builder.grafana.cells import Cell
+from builder.grafana.declared import check, hints_of
 from builder.grafana.mappings import Mapping as ValueMapping
 from builder.grafana.mappings import mappings_json
 from builder.grafana.names import check_colour_or_mode, check_unit, colour_json
@@ -149,9 +150,13 @@ _WORDS: dict[str, tuple[str, ...]] = {
 
 
 def _override(matcher: str, options: Any, given: Mapping[str, Any]) -> Override:
-    where = f"override of {options!r}"
+    where = f"override of {short(options)}"
+    check(options, str, where)
+    hints = hints_of(Properties)
     properties: list[tuple[str, Any]] = []
     for name, value in given.items():
+        if name in hints:
+            check(value, hints[name], f"{where}, {name}")
         if name in _CHECKS:
             try:
                 _CHECKS[name](value)
@@ -165,7 +170,7 @@ def _override(matcher: str, options: Any, given: Mapping[str, Any]) -> Override:
             properties.extend(_MADE[name](value))
         else:
             raise DefinitionError(
-                f"an override has no property {name!r}", where=where, fix=nearest(name, {*_DIRECT, *_MADE})
+                f"an override has no property {short(name)}", where=where, fix=nearest(name, {*_DIRECT, *_MADE})
             )
     if not properties:
         raise DefinitionError("an override that sets nothing", where=where)

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import attr
 
-from builder.errors import DefinitionError, UnknownName, nearest
+from builder.errors import DefinitionError, UnknownName, nearest, short, titled
+from builder.grafana.declared import is_number, is_text
 
 Check = Callable[[Any], None]
 _CHECK = "builder.check"
@@ -30,24 +31,24 @@ def parameter(*, default: Any = attr.NOTHING, check: Check | None = None, kw_onl
     return attr.ib(default=default, metadata={_CHECK: check, _BY_PLACE: not kw_only})
 
 
-def hidden(default: Any = None) -> Any:
-    """An attribute of the grafanalib class that is no parameter of ours."""
-    return attr.ib(default=default, init=False)
+def hidden(default: Any = None, *, shown: bool = True) -> Any:
+    """An attribute that is no parameter: of the grafanalib class, or set later. ``shown`` in the representation."""
+    return attr.ib(default=default, init=False, repr=shown)
 
 
 def choice(*allowed: str, default: str) -> Any:
     """One of a few words."""
 
     def check(value: object) -> None:
-        if value not in allowed:
-            raise UnknownName("value", str(value), allowed)
+        if not isinstance(value, str) or value not in allowed:
+            raise UnknownName("value", value, allowed)
 
     return parameter(default=default, check=check)
 
 
 def text(*, default: str, kw_only: bool = True) -> Any:
     """A string."""
-    return parameter(default=default, check=_typed("a string", str), kw_only=kw_only)
+    return parameter(default=default, check=_text, kw_only=kw_only)
 
 
 def flag(*, default: bool) -> Any:
@@ -91,25 +92,32 @@ def duration(*, default: str) -> Any:
 def sequence(values: Any) -> None:
     """Refuse what is not a list or tuple."""
     if not isinstance(values, (list, tuple)):
-        raise DefinitionError(f"{values!r} is not a list", fix="write [ ] around it")
+        raise DefinitionError(f"{short(values)} is not a list", fix="write [ ] around it")
 
 
 def check_duration(value: Any) -> None:
     """Refuse what Grafana cannot read as a duration."""
-    if value and not (isinstance(value, str) and _INTERVAL.fullmatch(value)):
-        raise DefinitionError(f"{value!r} is not an interval", fix='write it like "30s", or name a $variable')
+    if value != "" and not (isinstance(value, str) and _INTERVAL.fullmatch(value)):
+        raise DefinitionError(f"{short(value)} is not an interval", fix='write it like "30s", or name a $variable')
 
 
 def check_datasource(value: Any) -> None:
     """Refuse anything but {type, uid}."""
     if value is not None and not (isinstance(value, Mapping) and {"type", "uid"} <= value.keys()):
-        raise DefinitionError(f"{value!r} is not a data source", fix='{"type": "prometheus", "uid": "${datasource}"}')
+        raise DefinitionError(
+            f"{short(value)} is not a data source", fix='{"type": "prometheus", "uid": "${datasource}"}'
+        )
+
+
+def _text(value: object) -> None:
+    if not is_text(value):
+        raise DefinitionError(f"{short(value)} is not a string")
 
 
 def _typed(words: str, kind: type) -> Check:
     def check(value: object) -> None:
         if not isinstance(value, kind):
-            raise DefinitionError(f"{value!r} is not {words}")
+            raise DefinitionError(f"{short(value)} is not {words}")
 
     return check
 
@@ -118,13 +126,12 @@ def _number(kinds: tuple[type, ...], words: str, none: bool, at_least: float | N
     def check(value: Any) -> None:
         if value is None and none:
             return
-        number = isinstance(value, kinds) and not isinstance(value, bool)
-        if not number or value != value:
-            raise DefinitionError(f"{value!r} is not {words}")
+        if not is_number(value) or (isinstance(value, float) and float not in kinds):
+            raise DefinitionError(f"{short(value)} is not {words}")
         if at_least is not None and value < at_least:
-            raise DefinitionError(f"{value} is too small", fix=f"{at_least} or more")
+            raise DefinitionError(f"{short(value)} is too small", fix=f"{at_least} or more")
         if at_most is not None and value > at_most:
-            raise DefinitionError(f"{value} is too large", fix=f"{at_most} or less")
+            raise DefinitionError(f"{short(value)} is too large", fix=f"{at_most} or less")
 
     return check
 
@@ -160,7 +167,7 @@ class Checked:
         for name, value in given.items():
             if name not in checks:
                 raise DefinitionError(
-                    f"{cls.__name__} has no parameter {name!r}",
+                    f"{cls.__name__} has no parameter {short(name)}",
                     where=_where(cls, given),
                     fix=nearest(name, checks),
                 )
@@ -192,5 +199,4 @@ class Checked:
 
 
 def _where(cls: type[Checked], given: Mapping[str, Any]) -> str:
-    name = given.get(cls.named_by, "")
-    return f'{cls.__name__} "{name}"' if name else cls.__name__
+    return titled(cls.__name__, given.get(cls.named_by, ""))

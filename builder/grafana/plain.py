@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
+SCALARS = frozenset({str, int, float, bool, type(None)})
+"""The classes of JSON's scalars."""
 
 
 def to_plain(value: Any) -> Any:
@@ -13,10 +14,10 @@ def to_plain(value: Any) -> Any:
     # Nearly everything is one of the first three; asking for them first, by class, is what makes it quick.
     kind = value.__class__
     if kind is dict:
-        return {key: m if m.__class__ in _PLAIN else to_plain(m) for key, m in value.items()}
+        return {key: m if m.__class__ in SCALARS else to_plain(m) for key, m in value.items()}
     if kind is list:
-        return [m if m.__class__ in _PLAIN else to_plain(m) for m in value]
-    if kind in _PLAIN:
+        return [m if m.__class__ in SCALARS else to_plain(m) for m in value]
+    if kind in SCALARS:
         return value
     convert = getattr(value, "to_json_data", None)
     if convert is not None:
@@ -32,13 +33,14 @@ def without_nulls(value: Any) -> Any:
     """The same without members that are null, in dicts and in lists."""
     kind = value.__class__
     if kind is dict:
-        return {key: m if m.__class__ in _PLAIN else without_nulls(m) for key, m in value.items() if m is not None}
+        return {key: m if m.__class__ in SCALARS else without_nulls(m) for key, m in value.items() if m is not None}
     if kind is list:
-        return [m if m.__class__ in _PLAIN else without_nulls(m) for m in value if m is not None]
-    if kind in _PLAIN:
+        return [m if m.__class__ in SCALARS else without_nulls(m) for m in value if m is not None]
+    if kind in SCALARS:
         return value
-    plain = to_plain(value)
-    return without_nulls(plain) if plain.__class__ in (dict, list) else plain
+    convert = getattr(value, "to_json_data", None)
+    plain = to_plain(value) if convert is None else convert()
+    return without_nulls(plain) if plain is not value else value
 
 
 def merge(base: dict[str, Any], extra: Mapping[str, Any]) -> None:

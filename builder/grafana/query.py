@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import get_args
 
-from builder.errors import DefinitionError, UnknownName
+from builder.errors import DefinitionError, UnknownName, short
+from builder.grafana.declared import check_fields
 from builder.grafana.links import Where
 from builder.queries.question import Question
 
@@ -18,7 +20,7 @@ _REF = re.compile(r"[A-Z]+")
 _LEGEND_LABEL = re.compile(r"\{\{\s*([a-zA-Z_]\w*)\s*\}\}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Query:
     """One Prometheus query of a panel.
 
@@ -38,16 +40,22 @@ class Query:
     def __post_init__(self) -> None:
         if not isinstance(self.ask, Question | str):
             raise DefinitionError(
-                f"{self.ask!r} is neither a question nor PromQL",
+                f"{short(self.ask)} is neither a question nor PromQL",
                 where="Query",
                 fix="take one from builder.queries, or write PromQL in quotes",
             )
         if isinstance(self.ask, str) and not self.ask.strip():
             raise DefinitionError("an empty query", where="Query")
+        check_fields(self)
         if self.format not in _FORMATS:
             raise UnknownName("query format", self.format, _FORMATS, where="Query")
         if self.ref and not _REF.fullmatch(self.ref):
-            raise DefinitionError(f"{self.ref!r} is not a ref", where="Query", fix="capital letters: A, B, ...")
+            raise DefinitionError(f"{short(self.ref)} is not a ref", where="Query", fix="capital letters: A, B, ...")
+
+    def __repr__(self) -> str:
+        """What was said, and no default: it stands in messages."""
+        said = [f"{f.name}={value!r}" for f in fields(self)[1:] if (value := getattr(self, f.name)) != f.default]
+        return f"Query({', '.join([repr(self.ask), *said])})"
 
     @property
     def name(self) -> str:
@@ -60,6 +68,16 @@ class Query:
         return tuple(_LEGEND_LABEL.findall(self.legend))
 
 
+def refuse_percent(ask: object, unit: str) -> None:
+    """Refuse to show an answer of ``builder.queries`` in percent: 0.5 would be half a percent."""
+    if unit != "percent" or not isinstance(ask, Question):
+        return
+    from builder.queries.listed import questions  # all of them: boards of nothing but PromQL need none
+
+    if ask in questions().values():
+        raise DefinitionError(f"{ask.name} in percent: questions answer ratios from 0 to 1", fix='unit="percentunit"')
+
+
 @dataclass(frozen=True)
 class LogQuery:
     """The logs that the configuration's selector finds for the board's variables.
@@ -69,6 +87,11 @@ class LogQuery:
 
     rest: str = ""
     max_lines: int = 500
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.max_lines < 1:
+            raise DefinitionError(f"{self.max_lines} log lines", where="LogQuery", fix="max_lines=1 or more")
 
 
 @dataclass(frozen=True)
@@ -81,3 +104,8 @@ class LogsLink:
 
     title: str = "Logs"
     where: Where = "fields"
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.where not in get_args(Where):
+            raise UnknownName("place of link values", self.where, get_args(Where), where="LogsLink")

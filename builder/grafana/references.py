@@ -1,33 +1,84 @@
-"""Every variable that a board mentions must be declared; a misspelt one would stay in the text, unseen."""
+"""What a finished dashboard names must be there: its variables, and the queries that are told apart by a ref.
+
+A misspelt variable would stay in the text, unseen; a misspelt format would quietly be another one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from builder.errors import UnknownName
-from builder.promql.substitute import unresolved
+from builder.errors import DefinitionError, UnknownName, short
+from builder.promql.substitute import FORMATS, REFERENCE
 
 _READ = frozenset({"expr", "title", "url", "legendFormat", "repeat", "displayName", "query", "definition", "interval"})
+_READ |= {"regex", "stream"}
+
+GLOBALS = frozenset(
+    f"__{name}"
+    for name in (
+        *("all", "all_variables", "auto", "calc", "dashboard", "data", "field", "from", "interval", "interval_ms"),
+        *("namespace", "org", "range", "range_ms", "range_s", "rate_interval", "rate_interval_ms", "searchFilter"),
+        *("series", "timeFilter", "timezone", "to", "url", "url_time_range", "user", "value"),
+    )
+)
+"""The names that Grafana replaces by itself (@grafana/scenes 6, variables/macros; the Prometheus data source)."""
+
+_NUMBERED = re.compile(r"__(?:auto_interval|cell)_\w+")
 
 
-def check_references(dashboard: Mapping[str, Any]) -> None:
-    """Raise UnknownName for the first variable that is used and not declared."""
+def check_references(dashboard: Mapping[str, Any], made_at: Mapping[int | None, Any]) -> None:
+    """Raise UnknownName for the first variable that is used and not declared, or used in an unknown format.
+
+    Raises DefinitionError where two queries of a panel have one ref. ``made_at`` says by its id where a panel was
+    made (see ``GpuboardsError.made_at``).
+    """
     declared = {variable["name"] for variable in dashboard["templating"]["list"]}
     for variable in dashboard["templating"]["list"]:
         _check(variable, declared, f"variable {variable['name']}")
+    for link in dashboard["links"]:
+        _check(link, declared, f"link {short(link.get('title', ''))}")
+    for entry in dashboard["annotations"]["list"]:
+        _check(entry, declared, f"annotation {short(entry.get('name', ''))}")
     for panel in dashboard["panels"]:
         for each in (panel, *panel.get("panels", ())):
             own = {key: value for key, value in each.items() if key != "panels"}
-            _check(own, declared, f"panel {each.get('title', '')!r}")
+            where = f"panel {short(each.get('title', ''))}"
+            try:
+                _check(own, declared, where)
+                _check_refs(each.get("targets", ()), where)
+            except DefinitionError as error:
+                error.made_at = made_at.get(each.get("id"))
+                raise
 
 
-def _check(node: Any, declared: set[str], where: str) -> None:
+def _check(node: Any, declared: Collection[str], where: str) -> None:
     for key, text in _texts(node, ""):
-        names = [text.lstrip("$")] if key == "repeat" else unresolved(text)
-        for name in names:
-            if name not in declared and not name.startswith("__"):
-                raise UnknownName("variable", name, declared, where=where)
+        if key == "repeat":
+            _check_name(text, declared, where)
+            continue
+        for reference in REFERENCE.finditer(text):
+            name = reference["plain"] or reference["bracket"] or reference["brace"]
+            if name.isdigit():  # a group of label_replace, not a variable
+                continue
+            _check_name(name, declared, where)
+            form = (reference["bracket_format"] or reference["brace_format"] or "").partition(":")[0]
+            if form and form not in FORMATS:
+                raise UnknownName("variable format", form, FORMATS, where=where)
+
+
+def _check_name(name: str, declared: Collection[str], where: str) -> None:
+    if name in declared or name in GLOBALS or _NUMBERED.fullmatch(name):
+        return
+    raise UnknownName("variable", name, GLOBALS if name.startswith("__") else declared, where=where)
+
+
+def _check_refs(targets: Any, where: str) -> None:
+    refs = [target.get("refId") for target in targets if isinstance(target, Mapping)]
+    twice = next((ref for ref in refs if ref and refs.count(ref) > 1), "")
+    if twice:
+        raise DefinitionError(f"two queries have the ref {short(twice)}", where=where, fix="leave ref out of one")
 
 
 def _texts(node: Any, key: str) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,9 @@ loki = DatasourceVariable("loki", "loki", label="Logs", description="The Loki th
 
 cluster = Values("cluster", "cluster", label="Cluster", description="Empty where series carry no cluster label.")
 node = Values("node", "node", label="Node", description="The host, as the exporter calls it.")
-one_node = Values("node", "node", label="Node", description="The host, as the exporter calls it.", include_all=False)
+one_node = Values(
+    "node", "node", label="Node", description="The host, as the exporter calls it.", multi=False, include_all=False
+)
 gpu_id = Values("gpu_id", "gpu", label="GPU", description="The card's index on its node.", sort="numerical")
 namespace = Values(
     "namespace", "namespace", label="Namespace", description="Of the pods that hold cards.", narrow=False

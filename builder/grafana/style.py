@@ -41,8 +41,7 @@ POD = "{{namespace}}/{{pod}}"
 
 # Sizes: columns of 24, lines of 30 pixels ---------------------------------------------------------
 
-FULL, HALF, THIRD, QUARTER, SIXTH = 24, 12, 8, 6, 4
-STAT_HEIGHT, GRAPH_HEIGHT, TABLE_HEIGHT = 4, 8, 9
+FULL, HALF, THIRD = 24, 12, 8
 
 _UNITS = {
     Unit.RATIO: "percentunit",

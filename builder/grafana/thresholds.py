@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
+from builder.grafana.declared import check_fields
 from builder.grafana.names import check_colour
 
 
@@ -22,13 +23,14 @@ class Thresholds:
     mode: Literal["absolute", "percentage"] = "absolute"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for colour in (self.base, *(colour for _, colour in self.steps)):
             check_colour(colour)
         values = [value for value, _ in self.steps if not isinstance(value, str)]
         if any(low >= high for low, high in pairwise(values)):
             raise DefinitionError(f"thresholds do not ascend: {', '.join(map(str, values))}")
         if self.mode not in ("absolute", "percentage"):
-            raise DefinitionError(f"unknown thresholds mode {self.mode!r}", fix="absolute or percentage")
+            raise DefinitionError(f"unknown thresholds mode {short(self.mode)}", fix="absolute or percentage")
 
     def to_json_data(self) -> dict[str, Any]:
         """Grafana's form; the first value is null, which it reads as minus infinity."""

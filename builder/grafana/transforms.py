@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from builder.errors import DefinitionError, UnknownName
+from builder.errors import DefinitionError, UnknownName, short
+from builder.grafana.declared import checked
 from builder.grafana.names import check_reducer
 
 Transformation = dict[str, Any]
@@ -26,6 +27,7 @@ _COMPARISONS = {
 }
 
 
+@checked
 def organize(
     *, order: Sequence[str] = (), rename: Mapping[str, str] | None = None, hide: Sequence[str] = ()
 ) -> Transformation:
@@ -38,22 +40,26 @@ def organize(
     )
 
 
+@checked
 def merge() -> Transformation:
     """Several tables into one; rows that agree in all shared columns become one."""
     return _transformation("merge")
 
 
+@checked
 def join_by_field(field: str, mode: Literal["outer", "inner", "outerTabular"] = "outer") -> Transformation:
     """Join tables on one column; ``outerTabular`` keeps rows whose key repeats."""
     _known("join mode", mode, ("outer", "inner", "outerTabular"))
     return _transformation("joinByField", byField=field, mode=mode)
 
 
+@checked
 def sort_by(field: str, *, desc: bool = False) -> Transformation:
     """Sort the rows by a column."""
     return _transformation("sortBy", fields={}, sort=[{"field": field, "desc": desc}])
 
 
+@checked
 def filter_by_value(
     field: str,
     comparison: str,
@@ -66,7 +72,7 @@ def filter_by_value(
         raise UnknownName("comparison", comparison, _COMPARISONS)
     needs_value = not comparison.startswith("is_")
     if needs_value and value is None:
-        raise DefinitionError(f"filter_by_value({field!r}, {comparison!r}) needs a value")
+        raise DefinitionError(f"filter_by_value({short(field)}, {short(comparison)}) needs a value")
     config = {"id": _COMPARISONS[comparison], "options": {"value": value} if needs_value else {}}
     return _transformation(
         "filterByValue",
@@ -76,6 +82,7 @@ def filter_by_value(
     )
 
 
+@checked
 def labels_to_fields(
     *, mode: Literal["columns", "rows"] = "columns", keep: Sequence[str] = (), value_label: str = ""
 ) -> Transformation:
@@ -89,6 +96,7 @@ def labels_to_fields(
     return _transformation("labelsToFields", **options)
 
 
+@checked
 def reduce(
     *reducers: str,
     mode: Literal["seriesToRows", "reduceFields"] = "seriesToRows",
@@ -105,6 +113,7 @@ def reduce(
     )
 
 
+@checked
 def group_by(fields: Sequence[str], aggregate: Mapping[str, Sequence[str]] | None = None) -> Transformation:
     """One row for each combination of the fields; the other columns by the named reducers."""
     options: dict[str, Any] = {name: {"aggregations": [], "operation": "groupby"} for name in fields}
@@ -113,12 +122,14 @@ def group_by(fields: Sequence[str], aggregate: Mapping[str, Sequence[str]] | Non
     return _transformation("groupBy", fields=options)
 
 
+@checked
 def time_series_table(ref_ids: Sequence[str] = ("A",), *, stat: str = "lastNotNull") -> Transformation:
     """One row a series with its line as a cell; for cells of the type sparkline."""
     check_reducer(stat)
     return _transformation("timeSeriesTable", **{ref_id: {"stat": stat} for ref_id in ref_ids})
 
 
+@checked
 def limit(rows: int) -> Transformation:
     """The first rows only."""
     if rows < 1:
@@ -126,11 +137,13 @@ def limit(rows: int) -> Transformation:
     return _transformation("limit", limitField=rows)
 
 
+@checked
 def rename_by_regex(pattern: str, replacement: str) -> Transformation:
     """Rename fields; ``$1`` is the first group of the pattern."""
     return _transformation("renameByRegex", regex=pattern, renamePattern=replacement)
 
 
+@checked
 def calculate_field(
     alias: str,
     *,
@@ -147,7 +160,7 @@ def calculate_field(
     """
     if bool(reducer) == bool(left and right):
         raise DefinitionError(
-            f"calculate_field({alias!r}) needs either left and right, or a reducer",
+            f"calculate_field({short(alias)}) needs either left and right, or a reducer",
             fix='calculate_field("Gap", left="Device", operator="-", right="Framework")',
         )
     options: dict[str, Any] = {"alias": alias, "replaceFields": replace}

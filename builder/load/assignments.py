@@ -5,7 +5,6 @@ A syntax tree tells the same, but making one takes several times as long as runn
 
 from __future__ import annotations
 
-from itertools import islice
 from opcode import opmap
 from types import CodeType
 
@@ -34,5 +33,5 @@ def assignments(code: CodeType) -> dict[str, int]:
 
 def line_of(code: CodeType, index: int) -> int:
     """The source line of an instruction."""
-    line, *_ = next(islice(code.co_positions(), index, None))
-    return line or code.co_firstlineno
+    offset = 2 * index
+    return next((line for _, end, line in code.co_lines() if offset < end and line), code.co_firstlineno)

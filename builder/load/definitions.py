@@ -1,8 +1,9 @@
-"""Board definitions read from a directory of Python files.
+"""Board definitions read from a directory of Python files, or from one of them.
 
 Every ``*.py`` that does not start with ``_`` is run; a Board (or a grafanalib Dashboard) that it assigns to a
 module-level name, and each element of a list named ``boards``, is a definition. The directory is importable
-meanwhile, so that files may share panels. Whatever goes wrong is reported at the user's own line.
+meanwhile, so that files may share panels. Whatever goes wrong is reported at the user's own line; only what ends the
+process itself (``os._exit``, a signal) leaves nobody to report it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from builder.errors import DefinitionError, GpuboardsError
 from builder.load.assignments import assignments, line_of
 from builder.load.explain import explain
 from builder.load.importing import Workshop
-from builder.load.places import frame_of, place
+from builder.load.places import frame_of, line_where, place
 
 
 @dataclass(frozen=True)
@@ -36,21 +37,26 @@ class Definition:
         return f"{self.file}:{self.line}"
 
 
-def load(directory: Path) -> tuple[Definition, ...]:
-    """All boards defined in a directory, by file name, then in the order in which they are assigned.
+def load(place: Path) -> tuple[Definition, ...]:
+    """All boards defined in a directory or file, by file name, then in the order in which they are assigned.
 
     Raises DefinitionError, with file and line, for any mistake in a file, and where there is no board at all.
     """
-    return tuple(read(directory))
+    return tuple(read(place))
 
 
-def read(directory: Path) -> Iterator[Definition]:
+def read(place: Path) -> Iterator[Definition]:
     """What ``load`` gives, a file at a time: nothing is kept of the files before, however many there are."""
-    files = _files(directory)
+    files = _files(place)
+    directory = place.parent if files == [place] else place
     # By identity, for files that name one shared board; by weak reference, since identities are used again.
     known: WeakValueDictionary[int, object] = WeakValueDictionary()
     empty = True
-    workshop = Workshop(directory.resolve())
+    try:
+        workshop = Workshop(directory.resolve())
+    except OSError as error:
+        what = f"cannot read the board directory: {error.strerror}"
+        raise DefinitionError(what, where=str(place), fix="name it with its absolute path") from error
     for file in files:
         with workshop.entered():
             definitions = list(_definitions(file, directory, workshop.package))
@@ -65,20 +71,34 @@ def read(directory: Path) -> Iterator[Definition]:
                 empty = False
                 yield definition
     if empty:
-        tried = f"read {', '.join(file.name for file in files)}" if files else "there is no *.py file in it"
-        raise DefinitionError(
-            f"no board found ({tried})", where=str(directory), fix="assign a Board(...) to a module-level name"
-        )
+        raise _none_found(place, files)
 
 
-def _files(directory: Path) -> list[Path]:
+def _none_found(place: Path, files: Sequence[Path]) -> DefinitionError:
+    if files:
+        tried, fix = f"read {', '.join(file.name for file in files)}", "assign a Board(...) to a module-level name"
+        return DefinitionError(f"no board found ({tried})", where=str(place), fix=fix)
+    tried = "there is no *.py file in it"
+    below = sorted({str(file.parent) for file in place.glob("*/*.py") if file.parent.name[0] not in "_."})
+    if not below:
+        return DefinitionError(f"no board found ({tried})", where=str(place), fix="save a board definition there")
+    return DefinitionError(
+        f"no board found ({tried}, and sub-directories are not looked into)",
+        where=str(place),
+        fix=f"name {' or '.join(below[:3])}",
+    )
+
+
+def _files(place: Path) -> list[Path]:
+    if place.suffix == ".py" and place.is_file():
+        return [place]
     try:
-        entries = sorted(directory.iterdir(), key=lambda path: path.name)
+        entries = sorted(place.iterdir(), key=lambda path: path.name)
     except OSError as error:
         raise DefinitionError(
             f"cannot read the board directory: {error.strerror}",
-            where=str(directory),
-            fix="name a directory that holds board definitions",
+            where=str(place),
+            fix="name a directory of board definitions, or one *.py file",
         ) from error
     return [p for p in entries if p.suffix == ".py" and p.name[0] not in "_." and p.is_file()]
 
@@ -126,14 +146,16 @@ def _run(file: Path, directory: Path, package: str) -> tuple[ModuleType, CodeTyp
         exec(code, vars(module))
     except GpuboardsError as error:
         raise error.at(place(error, file, directory)) from error
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit, and what no program raises by itself
         raise _in_words(error, file, directory) from error
     finally:
-        del sys.modules[module.__name__]
+        sys.modules.pop(module.__name__, None)
     return module, code
 
 
-def users_mistake(error: Exception, definition: Definition) -> DefinitionError | None:
+def users_mistake(error: BaseException, definition: Definition) -> DefinitionError | None:
     """The error in the user's terms, where it came out of the user's own code; None for a bug of ours.
 
     For what runs after loading: a question of the user's own is asked when its board is built.
@@ -141,6 +163,14 @@ def users_mistake(error: Exception, definition: Definition) -> DefinitionError |
     file = Path(definition.file)
     inside = frame_of(error, file.parent) is not None
     return _in_words(error, file, file.parent) if inside else None
+
+
+def users_line(error: GpuboardsError, definition: Definition) -> str:
+    """``file:line`` of the user's own question that is wrong, else of the panel, else of the board."""
+    file = Path(definition.file)
+    if frame_of(error, file.parent) is not None:
+        return place(error, file, file.parent)
+    return line_where(error.made_at, file.parent) or definition.where
 
 
 def _in_words(error: BaseException, file: Path, directory: Path) -> DefinitionError:

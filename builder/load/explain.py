@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType, TracebackType
 
-from builder.errors import nearest
+from builder.errors import cut, nearest, short
 
 _KEYWORD = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
 _NAME_FROM = re.compile(r"cannot import name '(\w+)' from (?:partially initialized module )?'([\w.]+)'")
@@ -23,11 +23,11 @@ def explain(error: BaseException, frame: TracebackType | None, directory: Path) 
         return f"not Python: {error.msg}", ""
     if isinstance(error, NameError) and error.name and frame:
         known = {**vars(builtins), **frame.tb_frame.f_globals, **frame.tb_frame.f_locals}
-        return f"the name {error.name!r} is not defined", _import_hint(error.name) or nearest(
+        return f"the name {short(error.name)} is not defined", _import_hint(error.name) or nearest(
             error.name, _public(known)
         )
     if isinstance(error, AttributeError) and error.name:
-        return f"{_titled(error.obj)} has no {error.name!r}", nearest(error.name, _public(_names(error.obj)))
+        return f"{_titled(error.obj)} has no {short(error.name)}", nearest(error.name, _public(_names(error.obj)))
     if isinstance(error, ImportError):
         return _import(error, directory)
     if isinstance(error, TypeError):
@@ -43,10 +43,15 @@ def _import(error: ImportError, directory: Path) -> tuple[str, str]:
     named = _NAME_FROM.match(str(error))
     if named:
         name, module = named.groups()
-        return f"{module} has no {name!r} to import", nearest(name, _public(_names(sys.modules.get(module))))
+        return f"{module} has no {short(name)} to import", nearest(name, _public(_names(sys.modules.get(module))))
     if isinstance(error, ModuleNotFoundError) and error.name:
+        if error.name.partition(".")[0] == "gpuboards":
+            return (
+                f"there is no module {short(error.name)}",
+                "the package is imported as builder: from builder import ...",
+            )
         parent, _, name = error.name.rpartition(".")
-        return f"there is no module {error.name!r}", nearest(name, _modules(parent, directory))
+        return f"there is no module {short(error.name)}", nearest(name, _modules(parent, directory))
     return f"an import failed: {_first_line(error)}", ""
 
 
@@ -61,6 +66,9 @@ def _modules(parent: str, directory: Path) -> Iterator[str]:
 
 def _type(error: TypeError, frame: TracebackType | None) -> tuple[str, str]:
     text = _first_line(error).replace(".__init__()", "()")
+    if text == "'Question' object is not callable":
+        fix = "leave out the parentheses: Query(busy_share); in a question of your own, busy_share.ask(source)"
+        return "a question is not called", fix
     wrong = _KEYWORD.match(text)
     if not wrong or frame is None:
         return text, ""
@@ -72,7 +80,7 @@ def _type(error: TypeError, frame: TracebackType | None) -> tuple[str, str]:
         known = inspect.signature(target).parameters  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return text, ""
-    return f"{callee} has no parameter {keyword!r}", nearest(keyword, known)
+    return f"{callee} has no parameter {short(keyword)}", nearest(keyword, known)
 
 
 def _find(qualname: str, frame: TracebackType) -> object:
@@ -111,4 +119,8 @@ def _titled(thing: object) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    return (str(error).strip() or "no message").splitlines()[0]
+    try:
+        text = str(error).strip() or "no message"
+    except Exception:  # the author's own class of error, which cannot say what it is
+        text = "a message that cannot be shown"
+    return cut(text.splitlines()[0])

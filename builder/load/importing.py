@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
+import os
 import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from builder.load.places import is_users
+
+
+def _working_directory() -> Path | None:
+    try:
+        return Path.cwd()
+    except OSError:  # removed meanwhile; absolute paths do without
+        return None
 
 
 class Workshop:
     """A directory on the import path, and a package name of its own for its files, while it is entered.
 
-    Outside, path, bytecode setting and standard output are as before, and no module of the directory is left
-    under a plain name, so that another directory can have a ``shared_panels`` too; entered again, they are back.
+    Outside, working directory, path, bytecode setting and standard output are as before, and no module of the
+    directory is left under a plain name, so that another directory can have a ``shared_panels`` too; entered again,
+    they are back.
     The directory comes last on the path: a board file called ``queue.py`` must not stand in for the standard
     library's.
     """
@@ -28,7 +37,7 @@ class Workshop:
 
         self._directory = directory
         self._shared: dict[str, types.ModuleType] = {}
-        self.package = f"gpuboards_definitions_{hashlib.sha256(str(directory).encode()).hexdigest()[:12]}"
+        self.package = f"gpuboards_definitions_{crc32(os.fsencode(directory)):08x}"
         holder = types.ModuleType(self.package)
         holder.__path__ = [str(directory)]
         sys.modules[self.package] = holder
@@ -38,6 +47,7 @@ class Workshop:
     def entered(self) -> Iterator[None]:
         """The directory importable, for as long as a file of it runs."""
         before, path, bytecode = set(sys.modules), list(sys.path), sys.dont_write_bytecode
+        here = _working_directory()
         sys.path.append(str(self._directory))
         sys.modules.update(self._shared)
         sys.dont_write_bytecode = True
@@ -46,6 +56,8 @@ class Workshop:
             with contextlib.redirect_stdout(sys.stderr):
                 yield
         finally:
+            if here is not None:
+                os.chdir(here)  # relative paths on the command line are meant from there
             sys.path[:] = path
             sys.dont_write_bytecode = bytecode
             for name in sys.modules.keys() - before:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
+from types import CodeType, TracebackType
+
+from builder.load.assignments import line_of
 
 _FOREIGN = {"site-packages", "dist-packages"}
 _OURS = Path(__file__).resolve().parent.parent
@@ -27,6 +29,14 @@ def frame_of(error: BaseException, directory: Path) -> TracebackType | None:
             innermost = step
         step = step.tb_next
     return innermost
+
+
+def line_where(made_at: tuple[CodeType, int] | None, directory: Path) -> str:
+    """``file:line`` of an instruction of the user's own; empty where it is not one."""
+    if made_at is None or not is_users(made_at[0].co_filename, directory):
+        return ""
+    code, offset = made_at
+    return f"{_shown(code.co_filename, directory)}:{line_of(code, offset // 2)}"
 
 
 def is_users(filename: str, directory: Path) -> bool:

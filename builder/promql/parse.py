@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import Any
 
 from builder.catalog.model import Match
-from builder.errors import QueryError
+from builder.errors import QueryError, cut, short
 from builder.promql.substitute import REFERENCE
 
 PLACEHOLDER = "variable_"
@@ -25,6 +26,8 @@ _TOKEN = re.compile(
     r"""|(?P<open>\[)|(?P<close>\])|(?P<word>[A-Za-z_:]\w*)|(?P<space>\s+)|(?P<other>.)""",
     re.ASCII | re.DOTALL,
 )
+_QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`""", re.DOTALL)
+_MARK = re.compile(r"\$|\[\[")
 
 
 def parse(text: str, numbers: Collection[str] = ()) -> Any:
@@ -34,14 +37,71 @@ def parse(text: str, numbers: Collection[str] = ()) -> Any:
     """
     from promql_parser import parse as parse_promql
 
+    filled = _with_placeholders(text, numbers)
     try:
-        return parse_promql(_with_placeholders(text, numbers))
+        return parse_promql(filled)
     except ValueError as error:
+        raise QueryError(f"not a PromQL expression: {error}", where=cut(text), fix=_fix(str(error), filled)) from error
+
+
+def _fix(said: str, filled: str) -> str:
+    """What to do about what the parser said."""
+    if "unclosed" in said or "end of input" in said:
+        return "close what is open: ( { [ or a quote"
+    if PLACEHOLDER in filled and "expected type scalar" in said:
+        return "a variable that holds a number must be declared as one"
+    if "expected type matrix" in said:
+        return "give it a range, such as [5m] or [$__rate_interval]"
+    return "check brackets, ranges and matchers"
+
+
+@lru_cache(maxsize=4096)
+def check_query(text: str, numbers: frozenset[str] = frozenset()) -> None:
+    """Refuse what a panel cannot ask: what does not parse, and a range or a text, which is no answer to show.
+
+    ``numbers`` names the variables that hold a number. Raises QueryError.
+    """
+    from promql_parser import MatrixSelector, ParenExpr, StringLiteral, SubqueryExpr
+
+    tree = parse(text, numbers)
+    if "label_replace" in text:
+        _check_patterns(tree, text)
+    while isinstance(tree, ParenExpr):
+        tree = tree.expr
+    if isinstance(tree, MatrixSelector | SubqueryExpr):
+        fix = "take rate(), increase() or max_over_time() of it"
+        raise QueryError("a range of samples cannot be drawn", where=cut(text), fix=fix)
+    if isinstance(tree, StringLiteral):
+        raise QueryError("a text is no series", where=cut(text), fix="name a metric, without quotes")
+
+
+def check_pattern(pattern: str) -> None:
+    """Refuse a regular expression that Prometheus would refuse (RE2). Raises QueryError."""
+    from promql_parser import parse as parse_promql
+
+    escaped = REFERENCE.sub("x", pattern).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    try:
+        parse_promql(f'x{{a=~"{escaped}"}}')
+    except ValueError:
         raise QueryError(
-            f"not a PromQL expression: {error}",
-            where=text,
-            fix="check brackets, ranges and matchers; a variable that holds a number must be declared as one",
-        ) from error
+            f"{short(pattern)} is not a regular expression of Prometheus",
+            fix="write it in RE2: every bracket closed, no look-around",
+        ) from None
+
+
+def _check_patterns(tree: Any, text: str) -> None:
+    """The parser itself does not look at the last argument of label_replace()."""
+    from promql_parser import Call, StringLiteral, walk
+
+    def visit(node: Any) -> bool:
+        if isinstance(node, Call) and node.func.name == "label_replace" and isinstance(node.args[4], StringLiteral):
+            try:
+                check_pattern(node.args[4].val)
+            except QueryError as error:
+                raise error.at(cut(text)) from None
+        return True
+
+    walk(tree, visit)
 
 
 def metrics(text: str, numbers: Collection[str] = ()) -> set[str]:
@@ -82,6 +142,8 @@ def _operator(matcher: Any) -> str:
 
 
 def _with_placeholders(text: str, numbers: Collection[str]) -> str:
+    if not _MARK.search(_QUOTED.sub("", text)):
+        return text  # in quotes a variable is text as good as any
     depth = 0
     after_offset = False
     parts = []
@@ -104,6 +166,8 @@ def _with_placeholders(text: str, numbers: Collection[str]) -> str:
 def _placeholder(name: str, unit: str, is_duration: bool, numbers: Collection[str]) -> str:
     if unit:  # "${__range_s}s": the variable is the number before the unit
         return f"5{unit}"
-    if name in numbers or (name.startswith("__") and name.endswith(("_s", "_ms"))):
+    if name.startswith("__") and name.endswith(("_s", "_ms")):
         return "5"
-    return "5m" if is_duration else f"{PLACEHOLDER}{name}"
+    if is_duration:
+        return "5m"
+    return "5" if name in numbers else f"{PLACEHOLDER}{name}"

@@ -192,3 +192,5 @@ _FORMATS: dict[str, Callable[[list[str]], str]] = {
     "doublequote": lambda values: ",".join('"' + v.replace('"', '\\"') + '"' for v in values),
     "sqlstring": lambda values: ",".join("'" + v.replace("'", "''") + "'" for v in values),
 }
+FORMATS = frozenset({*_FORMATS, *_UNSUPPORTED, "queryparam"})
+"""What may follow the colon in ``${name:format}``; Grafana takes any other word for glob, without a word about it."""

@@ -19,7 +19,7 @@ def files(config: Config) -> dict[str, str]:
     profile = resolve_profile(config)
     if profile.exporter != "dcgm-exporter":
         return {}
-    head = f"{HEAD}\n# What the boards read, for {profile.title}: dcgm-exporter -f <this file>\n"
+    head = f"{HEAD}\n# What gpuboards can read, for {profile.title}: dcgm-exporter -f <this file>\n"
     return {"exporters/dcgm-counters.csv": head + "".join(f"{row}\n" for row in _rows(profile))}
 
 
@@ -42,6 +42,6 @@ def _needed(spellings: tuple[Metric, ...]) -> tuple[Metric, ...]:
 
 def _row(signal: Signal, metric: Metric) -> str:
     kind = "counter" if signal.kind is Kind.COUNTER else "gauge"
-    text = "Reasons for reduced clocks, one bit each." if metric.bit is not None else signal.help
+    text = "Reasons for reduced clocks, one bit each." if metric.bits else signal.help
     row = f"{metric.name}, {kind}, {text.replace(',', ';')}"
     return f"# {metric.enable}\n# {row}" if metric.name.startswith("DCGM_EXP_") else row

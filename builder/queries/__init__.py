@@ -3,13 +3,29 @@
 from builder.queries import (
     extremes,
     health,
+    interconnect,
     inventory,
     memory,
     power,
+    telemetry,
     thermal,
     traffic,
+    training,
     utilisation,
     workloads,
 )
 
-__all__ = ["extremes", "health", "inventory", "memory", "power", "thermal", "traffic", "utilisation", "workloads"]
+__all__ = [
+    "extremes",
+    "health",
+    "interconnect",
+    "inventory",
+    "memory",
+    "power",
+    "telemetry",
+    "thermal",
+    "traffic",
+    "training",
+    "utilisation",
+    "workloads",
+]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from builder.promql.expr import Expr, aggregate
 from builder.queries.question import question
-from builder.queries.source import Source
+from builder.queries.source import Filter, Source
+
+LOOK_BACK = "1d"
+"""How far back a card or node counts as known: long enough for a night, short enough for a server to look at."""
 
 
 @question
@@ -34,29 +37,40 @@ def node_cards(source: Source) -> Expr:
 
 @question
 def lost_cards(source: Source) -> Expr:
-    """Cards that reported within the last six hours and do not now, on nodes that still report.
+    """Cards that reported within the last day and do not now, on nodes that still report.
 
     A card that fell off the bus takes its series with it, so no alert on a value can see it
-    (NVIDIA/dcgm-exporter issue 348). Where the whole node is silent, node or exporter are at fault.
+    (NVIDIA/dcgm-exporter issue 348). Where the whole node is silent, node or exporter are at fault. A card is
+    itself by its uuid where it has one: a restart numbers the cards that are left anew, so that a choice of
+    indices says which cards were seen and not which are there.
     """
     # Of what identifies a card: a measurement of a lost card finds no info series to take its index from.
-    seen = source.over_time("max", "device_info", "6h")
-    seen_cards = aggregate("group", seen, by=source.card)
-    now = source.level("device_info")
-    gone = seen_cards.join("unless", now, on=source.card)
-    return gone.join("and", now, on=("cluster", "node"))
+    has_uuid = (Filter("uuid", "", "!="),) if "uuid" in source.card else ()
+    known = source.over_time("max", "device_info", LOOK_BACK, keep=("uuid",), where=has_uuid)
+    seen = aggregate("group", known, by=tuple(dict.fromkeys((*source.card, "uuid"))))
+    now = source.without_filter("gpu").level("device_info")
+    return seen.join("unless", now, on=_identity(source)).join("and", now, on=("cluster", "node"))
+
+
+def _identity(source: Source) -> tuple[str, ...]:
+    return ("cluster", "node", "uuid") if "uuid" in source.card else source.card
 
 
 @question
 def node_lost_cards(source: Source) -> Expr:
-    """How many cards of each node went missing within six hours; no row where none did."""
-    return aggregate("count", lost_cards.ask(source), by=("cluster", "node"))
+    """How many cards of each node went missing within a day; no row where none did."""
+    return aggregate("count", _lost(source), by=("cluster", "node"))
 
 
 @question
 def lost_card_count(source: Source) -> Expr:
-    """How many cards went missing within six hours while their node still reports."""
-    return counted(lost_cards.ask(source), source.level("device_info"))
+    """How many cards went missing within a day while their node still reports."""
+    return counted(_lost(source), source.without_filter("gpu").level("device_info"))
+
+
+def _lost(source: Source) -> Expr:
+    """One series a lost card, also where it had several indices within the day."""
+    return aggregate("group", lost_cards.ask(source), by=_identity(source))
 
 
 def counted(series: Expr, among: Expr) -> Expr:

@@ -10,9 +10,9 @@ so the gap "used - in use" is slack, contexts and other processes; it is never "
 from __future__ import annotations
 
 from builder.errors import SignalMissing
-from builder.promql.expr import Expr, aggregate, ratio, top
+from builder.promql.expr import Expr, aggregate, call, ratio, top, with_zeros
 from builder.queries.question import Question, question
-from builder.queries.source import Source
+from builder.queries.source import Filter, Source
 
 # the driver's view -----------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ def memory_free(source: Source) -> Expr:
 @question
 def memory_share(source: Source) -> Expr:
     """Bytes held against all bytes, per MIG instance or card."""
-    return source.level("memory_used").join("/", source.level("memory_total"), on=source.instance)
+    return source.level("memory_used").join("/", _total(source), on=source.instance)
 
 
 @question
@@ -44,7 +44,7 @@ def card_memory_used(source: Source) -> Expr:
 @question
 def card_memory_total(source: Source) -> Expr:
     """All bytes of a card; on MIG the sum of its instances."""
-    return _card_sum(source, source.level("memory_total"))
+    return _card_sum(source, _total(source))
 
 
 @question
@@ -58,7 +58,7 @@ def node_memory_share(source: Source) -> Expr:
     """Bytes held against all bytes of a node's cards (a share of sums, not a mean of shares)."""
     key = ("cluster", "node")
     used = aggregate("sum", source.level("memory_used"), by=key)
-    return used.join("/", aggregate("sum", source.level("memory_total"), by=key), on=key)
+    return used.join("/", aggregate("sum", _total(source), by=key), on=key)
 
 
 @question
@@ -70,13 +70,21 @@ def fleet_memory_used(source: Source) -> Expr:
 @question
 def fleet_memory_total(source: Source) -> Expr:
     """All bytes of all cards."""
-    return aggregate("sum", source.level("memory_total"))
+    return aggregate("sum", _total(source))
 
 
 @question
 def fleet_memory_share(source: Source) -> Expr:
     """Bytes held against all bytes of all cards."""
     return ratio(fleet_memory_used.ask(source), fleet_memory_total.ask(source))
+
+
+@question
+def memory_distribution(source: Source) -> Expr:
+    """How many cards are in each tenth of memory held; the label ``from`` is the lower edge in percent."""
+    tenths = call("floor", call("clamp_max", card_memory_share.ask(source) * 10, 9)) * 10
+    counts = aggregate("count_values", tenths, parameter="from")
+    return with_zeros(counts, "from", [str(edge) for edge in range(0, 100, 10)])
 
 
 # the framework's view --------------------------------------------------------------------------
@@ -157,6 +165,11 @@ def total(per_card: Question) -> Question:
     return per_card.then("total", lambda answer, _: aggregate("sum", answer))
 
 
+def _total(source: Source) -> Expr:
+    """All bytes of a MIG instance or card; a card that says it has none is left out, not divided by."""
+    return source.level("memory_total").above(0)
+
+
 def _card_sum(source: Source, instances: Expr) -> Expr:
     return aggregate("sum", instances, by=source.card)
 
@@ -166,6 +179,8 @@ def _framework(source: Source, signal: str) -> Expr:
     key = source.framework_key
     if not set(key) <= set(source.card):
         raise SignalMissing(f"{signal} by card", source.name, "it has no uuid: set training: tf-snippet")
-    processes = source.level(signal, keep=("instance", "rank"))
+    # A process that does not know its card must not be joined to a card that does not know its uuid.
+    known = [Filter(label, "", "!=") for label in key if label != "cluster"]
+    processes = source.level(signal, keep=("instance", "rank"), where=known)
     per_card = aggregate("sum", processes, by=key)
     return source.level("device_info").join("*", per_card, on=key, group_left=())

@@ -47,13 +47,13 @@ def cards_at_power_limit(source: Source) -> Expr:
 
 @question
 def energy_used(source: Source) -> Expr:
-    """Energy in joules used by all cards over the range shown.
+    """Energy in watt-hours used by all cards over the range shown.
 
     The counter is made one series a card before its increase is taken: a new pod on the card starts a new
     series, and increases of pieces do not add up to that of the whole.
     """
     counter = source.level("energy")
-    return aggregate("sum", increase(over(counter, "$__range", "$__interval")))
+    return aggregate("sum", increase(over(counter, "$__range", "$__interval"))) / 3600
 
 
 @question

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from builder.errors import DefinitionError, short
 from builder.promql.expr import Expr
 
 if TYPE_CHECKING:
     from builder.queries.source import Source
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Question:
     """What is asked, in words, and how the expression is built from a source."""
 
@@ -24,9 +25,21 @@ class Question:
     help: str
     build: Callable[[Source], Expr]
 
+    def __repr__(self) -> str:
+        return f"<question {self.name}>"
+
     def ask(self, source: Source) -> Expr:
-        """The expression for this source. Raises SignalMissing where the source cannot answer."""
-        return self.build(source)
+        """The expression for this source.
+
+        Raises SignalMissing where the source cannot answer, DefinitionError where it is no expression that comes back.
+        """
+        answer = self.build(source)
+        if not isinstance(answer, Expr):
+            raise DefinitionError(
+                f"the question {self.name} answers {short(answer)}, which is no expression",
+                fix='return what source.level("power") gives, or what is made of it',
+            )
+        return answer
 
     def then(self, name: str, change: Callable[[Expr, Source], Expr], help: str = "") -> Question:
         """A question that takes this one's answer further."""

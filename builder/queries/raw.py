@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from builder.catalog.model import Kind, Metric, Profile, Scope
 from builder.catalog.signals import signal as signal_named
@@ -53,6 +53,22 @@ class RawSource:
 
     def has_label(self, label: str) -> bool:
         return label in self.gpu.labels
+
+    def without_filter(self, label: str) -> RawSource:
+        return replace(self, filters=tuple(f for f in self.filters if f.label != label))
+
+    def stamp(self, signal: str) -> Expr:
+        return self._answer(signal, (), (), lambda series, _: expr.call("timestamp", series), decoded=False)
+
+    def coverage(self) -> Expr:
+        names = dict.fromkeys(m.name for metrics in self.gpu.signals.values() for m in metrics if not m.sum_of)
+        identity = self.gpu.identity
+        labels = identity.on if identity else self.gpu.card
+        filters = [f for f in self.filters if not identity or f.label not in identity.provides]
+        every = canonical(self.gpu, Metric("coverage"), Kind.GAUGE, labels, filters, _same, tuple(names))
+        once = expr.aggregate("group", every, by=("__name__", *labels))
+        # Arithmetic takes __name__ away.
+        return expr.aggregate("count", expr.relabel(once, "metric", "__name__"), by=("metric",))
 
     def choices(self, label: str) -> Choices:
         """From the label index where one selector spells it; else from a query, which reads any spelling."""
@@ -105,15 +121,14 @@ class RawSource:
         signal: str,
         window: str,
         *,
+        offset: str = "",
         keep: Sequence[str] = (),
         where: Sequence[Filter] = (),
     ) -> Expr:
-        return self._answer(
-            signal,
-            keep,
-            where,
-            lambda series, step: expr.over_time(function, expr.over(series, window, step)),
-        )
+        def apply(series: Expr, step: str) -> Expr:
+            return expr.over_time(function, expr.over(series, window, step, offset=offset))
+
+        return self._answer(signal, keep, where, apply)
 
     # how an answer is put together ------------------------------------------------------------
 
@@ -126,6 +141,7 @@ class RawSource:
         keep: Sequence[str],
         where: Sequence[Filter],
         window: Window | None,
+        decoded: bool = True,
     ) -> Expr:
         wanted = signal_named(name)
         profile = next((p for p in self._profiles() if p.has(name)), None)
@@ -135,9 +151,9 @@ class RawSource:
         filters = self._filters(profile, where)
         identity = profile.identity
         if identity is None or profile.signals[name][0].name == identity.metric:
-            return self._alternatives(profile, name, key, filters, window)
+            return self._alternatives(profile, name, key, filters, window, decoded)
         carried = [label for label in key if label not in identity.provides]
-        base = self._alternatives(profile, name, _unique((*carried, *identity.on)), filters, window)
+        base = self._alternatives(profile, name, _unique((*carried, *identity.on)), filters, window, decoded)
         taken = [label for label in identity.provides if label in key]
         joined = base.level("multiplied by an info series, which is 1").join(
             "*", self._identity(profile, filters, taken), on=identity.on, group_left=taken
@@ -161,7 +177,8 @@ class RawSource:
         assert identity is not None
         labels = _unique((*identity.on, *taken))
         info = canonical(profile, Metric(identity.metric), Kind.GAUGE, labels, filters, _same)
-        return expr.aggregate("max", info, by=labels)
+        # Two exporters of different age on a node may describe one card in two ways: one of them has to do.
+        return expr.top(1, expr.aggregate("max", info, by=labels), by=identity.on)
 
     def _alternatives(
         self,
@@ -170,24 +187,49 @@ class RawSource:
         labels: Sequence[str],
         filters: Sequence[Filter],
         window: Window | None,
+        decoded: bool = True,
     ) -> Expr:
         kind = signal_named(name).kind
         if profile.identity and profile.signals[name][0].name != profile.identity.metric:
             filters = [f for f in filters if f.label not in profile.identity.provides]
         whole: Expr | None = None
         for metric in profile.signals[name]:
-            per_series = _per_series(metric, window, profile.interval)
-            series = canonical(profile, metric, kind, labels, filters, per_series)
-            if metric.sum_of:
+            if metric.parts:
                 if window is not None:
                     raise QueryError(f"{name} is a sum of metrics and has no window", fix="window its parts instead")
-                parts = expr.aggregate("max", series, by=("__name__", *labels))
-                series = expr.aggregate("sum", parts, by=labels)
-            operator = "group" if kind is Kind.INFO else "max"
-            part = series if metric.sum_of else expr.aggregate(operator, series, by=labels)
-            part = part if kind is Kind.CODE else _scale(part, metric.factor)
+                part = self._sum(profile, metric, labels, filters)
+            else:
+                # A timestamp is that of a sample only where nothing has been done to the series before.
+                per_series = _per_series(metric if decoded else Metric(metric.name), window, profile.interval)
+                series = canonical(profile, metric, kind, labels, filters, per_series)
+                part = expr.aggregate("group" if kind is Kind.INFO and decoded else "max", series, by=labels)
+                part = part if kind is Kind.CODE or not decoded else _scale(part, metric.factor)
             whole = part if whole is None else _or_counter(whole, part, labels)
         assert whole is not None
+        return whole
+
+    def _sum(self, profile: Profile, metric: Metric, labels: Sequence[str], filters: Sequence[Filter]) -> Expr:
+        """The sum of signals; of all of ``parts``, and of what is there of ``extra``.
+
+        Where each is one metric and the site has not renamed any, one selector finds them all.
+        """
+        needed = [self._alternatives(profile, part, labels, filters, None) for part in metric.parts]
+        known = [m for part in (*metric.parts, *metric.extra) for m in profile.signals.get(part, ())]
+        if tuple(m.name for m in known) == metric.sum_of and {m.factor for m in known} == {metric.factor}:
+            sane = _per_series(known[0], None, profile.interval)
+            every = canonical(profile, metric, Kind.GAUGE, labels, filters, sane, metric.sum_of)
+            apart = expr.aggregate("max", every, by=("__name__", *labels))
+            whole = _scale(expr.aggregate("sum", apart, by=labels), metric.factor)
+            for part in needed:
+                whole = whole.join("and", part, on=labels)
+            return whole
+        whole = needed[0]
+        for part in needed[1:]:
+            whole = whole.join("+", part, on=labels)
+        for part_name in metric.extra:
+            if profile.has(part_name):
+                extra = self._alternatives(profile, part_name, labels, filters, None)
+                whole = whole.join("+", extra.join("or", needed[0] * 0, on=labels), on=labels)
         return whole
 
 
@@ -221,8 +263,8 @@ def _per_series(metric: Metric, window: Window | None, interval: int) -> Callabl
             decoded = decoded.below(metric.ceiling)
         if metric.cap is not None:
             decoded = expr.call("clamp_max", decoded, metric.cap)
-        if metric.bit is not None:
-            decoded = expr.call("floor", decoded / 2**metric.bit) % 2
+        if metric.bits:
+            decoded = expr.any_bit(decoded, metric.bits)
         if metric.above is not None:
             decoded = decoded.is_above(metric.above)
         return decoded if window is None else window(decoded, f"{interval}s")

@@ -63,6 +63,9 @@ class Source(Protocol):
     def has_label(self, label: str) -> bool:
         """True where the cards' series can be told apart by this label."""
 
+    def without_filter(self, label: str) -> Source:
+        """This source without the board's filter by a label: to tell what is missing, all that is there counts."""
+
     def level(self, signal: str, *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
         """The present value, one series a device (a counter stays a counter)."""
 
@@ -78,10 +81,17 @@ class Source(Protocol):
         signal: str,
         window: str,
         *,
+        offset: str = "",
         keep: Sequence[str] = (),
         where: Sequence[Filter] = (),
     ) -> Expr:
-        """avg, max, min, ... of a gauge over the window."""
+        """avg, max, min, ... of a gauge over the window, which ends ``offset`` ago."""
+
+    def stamp(self, signal: str) -> Expr:
+        """Unix time of the newest sample, one series a device."""
+
+    def coverage(self) -> Expr:
+        """How many cards export each metric of the profile; the label is ``metric``."""
 
     def choices(self, label: str) -> Choices:
         """A variable query for the values of a canonical label, within the time range shown."""

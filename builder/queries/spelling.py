@@ -30,8 +30,12 @@ def canonical(
     labels: Sequence[str],
     filters: Sequence[Filter],
     apply: Callable[[Expr], Expr],
+    names: Sequence[str] = (),
 ) -> Expr:
-    """The metric's series with canonical labels; ``apply`` works on each selector before relabelling."""
+    """The metric's series with canonical labels; ``apply`` works on each selector before relabelling.
+
+    ``names`` selects several metrics at once in place of the one.
+    """
     spelled = {**profile.labels, **metric.labels}
     filters = [f for f in filters if f.label in spelled]
     own = [label for label in labels if _needs_own_selector(label, spelled)]
@@ -39,7 +43,7 @@ def canonical(
     for choice, guards in _choices(spelled, filters, own):
         matchers = [*metric.where, *(spelling_matcher(choice[f.label], f) for f in filters), *guards]
         matchers = list(dict.fromkeys(matchers))
-        found = selector_of(metric.sum_of, matchers, kind) if metric.sum_of else selector(metric.name, matchers, kind)
+        found = selector_of(names, matchers, kind) if names else selector(metric.name, matchers, kind)
         part = apply(found)
         for label in own:
             part = _read(part, label, choice[label])
@@ -49,9 +53,16 @@ def canonical(
         whole = whole.either(part)
     for label in labels:
         if label not in own:
-            for spelling in reversed(spelled.get(label, ())):
+            for spelling in _worst_first(spelled.get(label, ())):
                 whole = _read(whole, label, spelling)
     return whole
+
+
+def _worst_first(spellings: Sequence[Spelling]) -> list[Spelling]:
+    """What reads a label, so that the best is read last; a label that is spelled twice alike is read once."""
+    readers = {(s.label, s.pattern, s.replacement): s for s in reversed(spellings)}
+    best_first = dict.fromkeys((s.label, s.pattern, s.replacement) for s in spellings)
+    return [readers[reader] for reader in reversed(best_first)]
 
 
 def _read(series: Expr, label: str, spelling: Spelling) -> Expr:
@@ -76,14 +87,14 @@ def spelling_matcher(spelling: Spelling, wanted: Filter) -> Match:
 def _needs_own_selector(label: str, spelled: Spelled) -> bool:
     """A label that has its canonical name already must not be overwritten by a worse spelling."""
     spellings = spelled.get(label, ())
-    return any(s.label == label for s in spellings[:-1])
+    return any(s.label == label for s in spellings) and spellings[-1].label != label
 
 
 def _choices(spelled: Spelled, filters: Sequence[Filter], own: Sequence[str]) -> list[tuple[Choice, list[Match]]]:
     """One spelling for each filtered label, with the matchers that keep the choices apart."""
     leaders = dict.fromkeys(_leader(label, spelled) for label in (*(f.label for f in filters), *own))
     present = {_leader(f.label, spelled) for f in filters if f.wants_presence}
-    options = [list(_options(spelled, leader, leader in present)) for leader in leaders]
+    options = [_options(spelled, leader, leader in present, leader in own) for leader in leaders]
     result = []
     for combination in product(*options):
         choice: Choice = {}
@@ -100,11 +111,14 @@ def _leader(label: str, spelled: Spelled) -> str:
     return "pod" if label in WORKLOAD_LABELS and "pod" in spelled else label
 
 
-def _options(spelled: Spelled, leader: str, present: bool) -> list[tuple[Choice, list[Match]]]:
+def _options(spelled: Spelled, leader: str, present: bool, own: bool) -> list[tuple[Choice, list[Match]]]:
     group = [label for label in WORKLOAD_LABELS if label in spelled] if leader == "pod" else [leader]
     options = []
     for index, spelling in enumerate(spelled[leader]):
         chosen = {label: spelled[label][min(index, len(spelled[label]) - 1)] for label in group}
-        matchers = [Match(better.label, "=", "") for better in spelled[leader][:index]]
-        options.append((chosen, [*matchers, *(spelling.guard if present else ())]))
+        better = dict.fromkeys(s.label for s in spelled[leader][:index] if s.label != spelling.label)
+        lacking = [Match(label, "=", "") for label in better]
+        # A selector of its own, and a worse one after it: what lacks the label is left to that.
+        there = [Match(spelling.label, "!=", "")] if own and index + 1 < len(spelled[leader]) else []
+        options.append((chosen, [*there, *lacking, *spelling.when, *(spelling.guard if present else ())]))
     return options

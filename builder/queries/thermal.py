@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from builder.catalog.signals import THROTTLE_REASONS
 from builder.errors import SignalMissing
-from builder.promql.expr import Expr, aggregate, call, over, over_time, tag, union
+from builder.promql.expr import Expr, aggregate, call, over, over_time, tag, union, with_zeros
 from builder.queries.question import Question, question
 from builder.queries.source import Source
 
-_SEVERE = ("throttle_hw_slowdown", "throttle_sw_thermal")
-"""Heat or supply trouble; the hardware slowdown covers hardware heat and power brake. The cap is normal."""
+REASONS: Mapping[str, str] = THROTTLE_REASONS
+"""What may reduce clocks: signals, and their names on boards."""
+
+_BANDS = tuple(str(edge) for edge in range(20, 100, 5))
+"""Bands that a heatmap shows even where no card is in them: without them a gap would not be seen."""
 
 
 @question
@@ -38,7 +44,7 @@ def fleet_temperature(source: Source) -> Expr:
 @question
 def hot_cards(source: Source) -> Expr:
     """How many cards are at or above the warning temperature."""
-    hot = source.level("temperature").is_above(source.threshold("temperature_warning"))
+    hot = source.level("temperature").is_at_least(source.threshold("temperature_warning"))
     return aggregate("sum", hot)
 
 
@@ -49,7 +55,7 @@ def temperature_distribution(source: Source) -> Expr:
     Counted by the server, so that a fleet of any size costs some twenty series.
     """
     bands = call("floor", source.level("temperature") / 5) * 5
-    return aggregate("count_values", bands, parameter="from")
+    return with_zeros(aggregate("count_values", bands, parameter="from"), "from", _BANDS)
 
 
 @question
@@ -72,15 +78,24 @@ def throttled(reason: str) -> Question:
 @question
 def throttle_now(source: Source) -> Expr:
     """1 while heat or the power supply reduce a card's clocks, else 0 (the power cap is not counted)."""
-    return _any(source, _SEVERE)
+    return source.level("throttled")
+
+
+@question
+def throttled_within(source: Source) -> Expr:
+    """1 where a card was slowed down at any time since the step before, else 0.
+
+    A panel of a day has steps of many minutes; a look at their ends alone would miss most of what happened.
+    """
+    return over_time("max", over(throttle_now.ask(source), "$__interval", "30s"))
 
 
 @question
 def throttled_at_all(source: Source) -> Expr:
-    """1 while a card is slowed down, else 0, of the cards that were at any time of the range shown."""
+    """The same, of the cards that were slowed down at any time of the range shown."""
     now = throttle_now.ask(source)
-    ever = over_time("max", over(now, "$__range", "$__interval", at_end=True)).above(0)
-    return now.join("and", ever, on=source.card)
+    ever = over_time("max", over(now, "$__range", "1m", at_end=True)).above(0)
+    return throttled_within.ask(source).join("and", ever, on=source.card)
 
 
 @question
@@ -103,21 +118,17 @@ def power_capped_cards(source: Source) -> Expr:
 
 @question
 def thermal_throttled_share(source: Source) -> Expr:
-    """Share of time in which heat reduced a card's clocks, from the driver's own counter."""
-    return source.rate("throttled_time_thermal")
+    """Share of time in which heat reduced a card's clocks, by driver or hardware, from the driver's counters."""
+    known = [name for name in ("throttled_time_thermal", "throttled_time_hw_thermal") if source.has(name)]
+    if not known:
+        raise SignalMissing("throttled_time_thermal", source.name)
+    return aggregate("max", union([tag(source.rate(name), "reason", name) for name in known]), by=source.card)
 
 
 @question
 def power_throttled_share(source: Source) -> Expr:
     """Share of time in which the power limit reduced a card's clocks, from the driver's own counter."""
     return source.rate("throttled_time_power")
-
-
-def _any(source: Source, signals: tuple[str, ...]) -> Expr:
-    known = [tag(source.level(name), "reason", name) for name in signals if source.has(name)]
-    if not known:
-        raise SignalMissing(signals[0], source.name)
-    return aggregate("max", union(known), by=source.card)
 
 
 def _first(answers: list[Expr], source: Source, signal: str) -> Expr:

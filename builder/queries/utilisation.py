@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, aggregate, call
+from builder.promql.expr import Expr, aggregate, call, with_zeros
 from builder.queries.question import question
 from builder.queries.source import Source
 
@@ -32,13 +32,6 @@ def fleet_utilisation(source: Source) -> Expr:
 
 
 @question
-def busy_cards(source: Source) -> Expr:
-    """How many cards are busier than the idle threshold."""
-    busy = card_utilisation.ask(source).is_above(source.threshold("utilisation_idle"))
-    return aggregate("sum", busy)
-
-
-@question
 def busy_share(source: Source) -> Expr:
     """Share of the cards that are busier than the idle threshold."""
     busy = card_utilisation.ask(source).is_above(source.threshold("utilisation_idle"))
@@ -49,7 +42,8 @@ def busy_share(source: Source) -> Expr:
 def utilisation_distribution(source: Source) -> Expr:
     """How many cards are in each tenth of utilisation; the label ``from`` is the lower edge in percent."""
     tenths = call("floor", call("clamp_max", card_utilisation.ask(source) * 10, 9)) * 10
-    return aggregate("count_values", tenths, parameter="from")
+    counts = aggregate("count_values", tenths, parameter="from")
+    return with_zeros(counts, "from", [str(edge) for edge in range(0, 100, 10)])
 
 
 @question

@@ -33,8 +33,19 @@ class Watch:
     def threshold(self, name: str) -> float:
         return self._source.threshold(name)
 
+    def without_filter(self, label: str) -> Watch:
+        wider = Watch(self._source.without_filter(label))
+        wider._asked = self._asked
+        return wider
+
     def choices(self, label: str) -> Choices:
         return self._source.choices(label)
+
+    def coverage(self) -> Expr:
+        return self._source.coverage()
+
+    def stamp(self, signal: str) -> Expr:
+        return self._note(signal, self._source.stamp(signal))
 
     def level(self, signal: str, **options: Any) -> Expr:
         return self._note(signal, self._source.level(signal, **options))

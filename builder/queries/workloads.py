@@ -43,10 +43,21 @@ def namespace_utilisation(source: Source) -> Expr:
 @question
 def idle_holders(source: Source) -> Expr:
     """Share of memory held on cards that have been idle for ten minutes while much of it is held."""
-    busy = source.over_time("avg", "utilisation", _IDLE_WINDOW)
-    idle = busy.below(source.threshold("utilisation_idle"))
-    held = source.level("memory_used").join("/", source.level("memory_total"), on=source.instance)
-    return held.above(source.threshold("idle_memory")).join("and", idle, on=source.instance)
+    threshold = source.threshold("utilisation_idle")
+    key = source.instance
+    idle = source.over_time("avg", "utilisation", _IDLE_WINDOW).below(threshold)
+    idle = idle.join("and", source.level("utilisation").below(threshold), on=key)
+    # A card that came up a minute ago has not been idle for ten, nor held for ten.
+    idle = idle.join("and", source.over_time("last", "utilisation", "5m", offset=_IDLE_WINDOW), on=key)
+    least = source.over_time("min", "memory_used", _IDLE_WINDOW)
+    held = least.join("/", source.level("memory_total").above(0), on=key)
+    return held.above(source.threshold("idle_memory")).join("and", idle, on=key)
+
+
+@question
+def idle_workloads(source: Source) -> Expr:
+    """Memory held by the pods on cards or MIG instances that are idle while much of it is held."""
+    return workloads.ask(source).join("and", idle_holders.ask(source), on=source.instance)
 
 
 @question
@@ -70,8 +81,8 @@ def workload_utilisation_in_trouble(source: Source) -> Expr:
 @question
 def troubled_nodes(source: Source) -> Expr:
     """Nodes with a card that is too hot, slowed down, or has uncorrectable memory errors."""
-    signs = [source.level("temperature").above(source.threshold("temperature_warning"))]
-    if source.has("throttle_hw_slowdown"):
+    signs = [source.level("temperature").at_least(source.threshold("temperature_warning"))]
+    if source.has("throttled"):
         signs.append(thermal.throttle_now.ask(source).above(0))
     if source.has("ecc_uncorrected"):
         signs.append(health.ecc_uncorrected.ask(source).above(0))

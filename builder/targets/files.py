@@ -8,6 +8,7 @@ rename.
 from __future__ import annotations
 
 import contextlib
+import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from builder.errors import OutputError
 from builder.targets import manifest
 from builder.targets.atomic import directory_made, locked, remove_empty, replace, staged, sweep
+from builder.targets.manifest import MadeWith
 
 if TYPE_CHECKING:
     from builder.build import Artifact
@@ -33,25 +35,31 @@ class Report:
 
 @dataclass(frozen=True)
 class Differences:
-    """How a directory differs from a build. ``stale``: an earlier build wrote it, this one would not."""
+    """How a directory differs from a build.
+
+    ``stale``: an earlier build wrote it, this one would not. ``unknown``: no build wrote it, and yet it would be read.
+    """
 
     changed: tuple[str, ...]
     missing: tuple[str, ...]
     stale: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.changed or self.missing or self.stale)
+        return bool(self.changed or self.missing or self.stale or self.unknown)
 
 
-def write(artifacts: Iterable[Artifact], out_dir: Path, *, force: bool = False) -> Report:
-    """Make the directory hold this build, touching only what differs.
+def write(
+    artifacts: Iterable[Artifact], out_dir: Path, *, force: bool = False, made_with: MadeWith | None = None
+) -> Report:
+    """Make the directory hold this build, touching only what differs; its manifest says what it was ``made_with``.
 
     Takes one artifact at a time and keeps none. Raises OutputError, with nothing changed, where a path cannot be
     written, or holds a file that no earlier build wrote (unless ``force``).
     """
     changed: list[str] = []
     with _failing_clearly(out_dir), directory_made(out_dir), locked(out_dir), staged(out_dir) as stage:
-        owned = manifest.read(out_dir)
+        owned = manifest.read(out_dir).files
         for directory in {out_dir, *((out_dir / path).parent for path in owned)}:
             sweep(directory)
         paths: set[str] = set()
@@ -67,17 +75,20 @@ def write(artifacts: Iterable[Artifact], out_dir: Path, *, force: bool = False) 
         _refuse(foreign, out_dir)
         stale = [path for path in sorted(owned - paths) if _is_ours(out_dir, path)]
         # Until the last rename both generations may be there: a killed run must not disown either.
-        _list(owned | paths, out_dir)
+        _list(owned | paths, made_with or {}, out_dir)
         stage.put()
         for path in stale:
             (out_dir / path).unlink()
             remove_empty(out_dir, (out_dir / path).parent)
-        _list(paths, out_dir)
+        _list(paths, made_with or {}, out_dir)
     return Report(tuple(sorted(changed)), tuple(stale), tuple(sorted(paths.difference(changed))))
 
 
-def check(artifacts: Iterable[Artifact], out_dir: Path) -> Differences:
-    """Compare the directory with this build, touching nothing."""
+def check(artifacts: Iterable[Artifact], out_dir: Path, *, boards: str = "") -> Differences:
+    """Compare the directory with this build, touching nothing.
+
+    ``boards`` is the directory below, if any, of which Grafana loads every file.
+    """
     paths: set[str] = set()
     changed: list[str] = []
     missing: list[str] = []
@@ -89,12 +100,14 @@ def check(artifacts: Iterable[Artifact], out_dir: Path) -> Differences:
             changed.append(path)
 
     with _failing_clearly(out_dir):
-        owned = manifest.read(out_dir)
+        known = manifest.read(out_dir)
         for path, content in _distinct(artifacts, paths):
             compare(path, content)
-        compare(manifest.NAME, manifest.content(paths))
-        stale = [path for path in owned - paths if (out_dir / path).exists()]
-    return Differences(tuple(sorted(changed)), tuple(sorted(missing)), tuple(sorted(stale)))
+        # Another profile whose files are the same is no difference.
+        compare(manifest.NAME, manifest.content(paths, known.made_with))
+        stale = [path for path in known.files - paths if (out_dir / path).exists()]
+        unknown = set(_loaded(out_dir, boards)) - paths - known.files if boards else set()
+    return Differences(*(tuple(sorted(found)) for found in (changed, missing, stale, unknown)))
 
 
 def _distinct(artifacts: Iterable[Artifact], paths: set[str]) -> Iterator[tuple[str, bytes]]:
@@ -122,6 +135,13 @@ def _differs(out_dir: Path, path: str, content: bytes) -> bool:
     return status.st_size != len(content) or target.read_bytes() != content
 
 
+def _loaded(out_dir: Path, boards: str) -> Iterator[str]:
+    """What Grafana takes for a board: every ``*.json`` at any depth, hidden directories left out (file_reader.go)."""
+    for here, directories, files in os.walk(out_dir / boards):
+        directories[:] = [name for name in directories if not name.startswith(".")]
+        yield from (Path(here, name).relative_to(out_dir).as_posix() for name in files if name.endswith(".json"))
+
+
 def _refuse(foreign: Sequence[str], out_dir: Path) -> None:
     if foreign:
         others = f" (and {len(foreign) - 1} more)" if len(foreign) > 1 else ""
@@ -139,9 +159,9 @@ def _is_ours(out_dir: Path, path: str) -> bool:
     return plain and file.resolve().is_relative_to(out_dir.resolve())
 
 
-def _list(paths: Set[str], out_dir: Path) -> None:
+def _list(paths: Set[str], made_with: MadeWith, out_dir: Path) -> None:
     """Write the manifest of these paths, where it says something else."""
-    content = manifest.content(paths)
+    content = manifest.content(paths, made_with)
     if _differs(out_dir, manifest.NAME, content):
         replace(out_dir / manifest.NAME, content)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +10,18 @@ from typing import Any
 from builder.testing.client import Series
 from builder.testing.results import DashboardResult, PanelResult, TargetResult
 
+_GRAPHS = ("timeseries", "heatmap", "state-timeline", "status-history")
+_AGE = 300
+"""Seconds after which a line has ended: Prometheus looks back so far for a sample."""
+
 
 @dataclass(frozen=True)
 class Figure:
     """What a panel shows, or one column of a table: the last value of each series, by the series' name.
 
-    ``name`` is the panel's title, with ``" | heading"`` for a column. ``unit`` is Grafana's.
+    ``name`` is the panel's title, with ``" | heading"`` for a column. ``unit`` is Grafana's. A line that ends
+    before the graph does is history and has no value; a number that a panel calculates from a range is the last
+    there was, however old, as Grafana shows it.
     """
 
     board: str
@@ -27,20 +34,23 @@ def figures(dashboard: Mapping[str, Any], result: DashboardResult) -> tuple[Figu
     """All numbers of a dashboard that was run.
 
     A series is called what the legend calls it. Where there is no legend (tables, single numbers) its labels
-    speak: ``ml/worker-0 on gpu-node-01 gpu 0``, or nothing where it has none. Two series of one name are told
-    apart by ``(2)``: a reader could not tell them apart at all.
+    speak: ``ml/worker-0 on gpu-node-01 gpu 0``, ``ml/bert`` for a job, or nothing where it has none. Two series
+    of one name are told apart by ``(2)``: a reader could not tell them apart at all.
     """
     models = {panel["id"]: panel for panel in _models(dashboard.get("panels", ()))}
     return tuple(figure for panel in result.panels for figure in _of_panel(panel, models[panel.id], result.uid))
 
 
 def series_name(labels: Mapping[str, str]) -> str:
-    """A series' labels in words: whose it is, and where."""
-    holder = "/".join(labels[name] for name in ("namespace", "pod") if labels.get(name))
+    """A series' labels in words: what it is, whose, and where."""
+    job = labels.get("training_job", "")
+    holder = "/".join(part for part in (labels.get("namespace"), labels.get("pod") or job) if part)
     card = labels.get("gpu") or labels.get("uuid", "")
+    rank, xid = labels.get("rank", ""), labels.get("xid", "")
     words = [labels.get("node", ""), f"gpu {card}" if card else "", labels.get("mig", "")]
     place = " ".join(word for word in words if word)
-    return " on ".join(part for part in (holder, place) if part)
+    what = [labels.get("metric", ""), f"{holder} rank {rank}" if rank else holder]
+    return " on ".join(part for part in (*what, place) if part) + (f": XID {xid}" if xid else "")
 
 
 def _models(panels: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -55,7 +65,13 @@ def _of_panel(panel: PanelResult, model: Mapping[str, Any], board: str) -> Itera
     title = _title(panel)
     defaults = model.get("fieldConfig", {}).get("defaults", {})
     if panel.type != "table":
-        found = [pair for target in panel.targets for pair in _named(target, model)]
+        ended = _AGE if panel.type in _GRAPHS else math.inf
+        found = [
+            (name, series)
+            for target in panel.targets
+            for name, series in _named(target, model)
+            if target.end - series.points[-1][0] <= ended
+        ]
         yield Figure(board, title, defaults.get("unit", ""), _by_name(found))
         return
     headings = _headings(model)

@@ -138,6 +138,7 @@ def _run_target(
         step=shown.interval,
         hidden=bool(target.get("hide")),
         unresolved=unresolved(expr),
+        end=shown.end if instant else _last_step(shown),
     )
     try:
         series = _ask(opened.client, expr, instant, shown)
@@ -169,5 +170,8 @@ def _ask(client: Client, expr: str, instant: bool, shown: Window) -> tuple[Serie
         raise UsageError("the query is empty")
     if instant:
         return client.instant(expr, shown.end)
-    step = shown.interval
-    return client.range(expr, shown.start // step * step, shown.end // step * step, step)
+    return client.range(expr, shown.start // shown.interval * shown.interval, _last_step(shown), shown.interval)
+
+
+def _last_step(shown: Window) -> float:
+    return shown.end // shown.interval * shown.interval

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _DECIMAL = ("", "k", "M", "G", "T", "P")
-_SCALED = {"watt": "W", "joule": "J", "hertz": "Hz", "Bps": "B/s"}
+_SCALED = {"watt": "W", "joule": "J", "watth": "Wh", "hertz": "Hz", "Bps": "B/s"}
 
 
 def quantity(value: float, unit: str) -> str:

@@ -15,7 +15,7 @@ class TargetResult:
     """One query: as it was sent, and its answer or the server's error.
 
     ``unresolved`` names variables that nothing replaced: Grafana would have sent them as they are.
-    ``step`` is in seconds.
+    ``step`` is in seconds; ``end`` is the last moment that was asked for (Unix time).
     """
 
     ref_id: str
@@ -26,6 +26,7 @@ class TargetResult:
     series: tuple[Series, ...] = ()
     error: str = ""
     unresolved: tuple[str, ...] = ()
+    end: float = 0.0
 
     @property
     def empty(self) -> bool:

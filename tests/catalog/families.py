@@ -19,7 +19,6 @@ IGNORED: dict[str, str] = {
     "nvidia_smi_last_collect_success": "as above",
     "nvidia_smi_nvml_return_code": "as above",
     "nvidia_smi_clocks_current_graphics_clock_hz": "equal to the SM clock on all cards of the last ten years",
-    "nvidia_smi_clocks_*_reasons_active": "the mask whose bits are exported one by one",
     "nvidia_smi_clocks_event_reasons_counters_hw_power_brake_slowdown_seconds": "power brake is shown as a state",
     "nvidia_smi_clocks_event_reasons_counters_sync_boost_seconds": "sync boost is shown as a state",
     "nvidia_smi_ecc_errors_*corrected_aggregate_total": "counts over the card's whole life",
@@ -33,7 +32,9 @@ IGNORED: dict[str, str] = {
     "nvidia_smi_xid_last_timestamp_seconds": "the counters by code are asked for",
     # the training probe
     "train_step_duration_seconds_bucket": "the sum and the steps give the mean; quantiles are a matter of later boards",
-    "train_step_duration_seconds_count": "equal to the steps",
+    "train_global_step": "how far a job is; the boards show how fast it goes",
+    "train_phase_seconds_total": "time by phase; the boards show the phase of the moment",
+    "train_step_duration_seconds_count": "the steps, less those that compile",
     # the host
     "node_load1": "boards show only what explains a waiting card",
     "node_memory_MemAvailable_bytes": "as above",
@@ -85,6 +86,6 @@ IGNORED_UPSTREAM: dict[str, str] = {
 NO_FIXTURE: dict[str, str] = {
     "nvidia_smi_power_draw_instant_watts": "stands in for power_draw, which every card of the fixtures has",
     "nvidia_smi_retired_pages_pending": "cards before Ampere only; nvidia-smi answers [N/A] for newer ones",
-    "train_records_total": "a training script may count records instead of examples",
+    "train_examples_total": "what a script of one's own may call its records; the probe says records",
 }
 """Metrics that an exporter exports by default and no fixture holds."""

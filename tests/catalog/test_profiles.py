@@ -34,7 +34,7 @@ UNIT_IN_NAME = re.compile(
 )
 """A name that ends so tells a base unit, after the naming conventions of Prometheus."""
 
-EXTRA_LABELS = {"xid", "pid", "process", "job", "instance", "rank", "framework", "job_name"}
+EXTRA_LABELS = {"xid", "pid", "process", "job", "instance", "rank", "framework", "training_job", "job_name"}
 """Labels beside the canonical ones: identities of processes, jobs and error codes."""
 
 RAW_VALUES = {
@@ -60,7 +60,6 @@ EACH_PROFILE = pytest.mark.parametrize("of", PROFILES.values(), ids=list(PROFILE
 def test_its_signals_are_known_and_answered(of: Profile) -> None:
     assert set(of.signals) <= set(SIGNALS)
     assert [name for name, metrics in of.signals.items() if not metrics] == []
-    assert of.presence in of.signals
 
 
 def test_every_signal_is_exported_by_some_profile() -> None:
@@ -68,7 +67,7 @@ def test_every_signal_is_exported_by_some_profile() -> None:
 
 
 def test_the_signals_of_a_profile_have_its_scopes() -> None:
-    cards = {Scope.BOARD, Scope.INSTANCE, Scope.LINK, Scope.DEVICE_PROCESS}
+    cards = {Scope.BOARD, Scope.INSTANCE, Scope.DEVICE_PROCESS}
     for profiles, scopes in (
         (GPU_PROFILES, cards),
         (TRAINING_PROFILES, {Scope.JOB}),
@@ -79,7 +78,7 @@ def test_the_signals_of_a_profile_have_its_scopes() -> None:
 
 def test_throttle_reasons_are_all_throttle_signals_but_idleness() -> None:
     throttles = {name for name in SIGNALS if name.startswith("throttle_")}
-    assert {*THROTTLE_REASONS, "throttle_idle"} == throttles
+    assert set(THROTTLE_REASONS) == throttles
     assert {SIGNALS[name].kind for name in throttles} == {Kind.STATE}
 
 
@@ -91,8 +90,8 @@ def test_the_factor_suits_the_unit(of: Profile, name: str, metric: Metric) -> No
         assert metric.factor == 1, f"{of.name}: {metric.name} is in base units by its name"
     if wanted.kind in (Kind.STATE, Kind.CODE, Kind.INFO):
         assert metric.factor == 1
-    assert metric.bit is None or metric.above is None
-    assert (metric.bit, metric.above) == (None, None) or wanted.kind is Kind.STATE
+    assert not metric.bits or metric.above is None
+    assert (metric.bits, metric.above) == ((), None) or wanted.kind is Kind.STATE
 
 
 @pytest.mark.parametrize(("of", "name", "metric"), METRICS)
@@ -113,7 +112,7 @@ def test_a_metric_has_one_meaning(of: Profile) -> None:
 @EACH_PROFILE
 def test_a_metric_answers_two_signals_only_by_different_parts(of: Profile) -> None:
     parts = [
-        (metric.name, metric.where, metric.bit)
+        (metric.name, metric.where, metric.bits)
         for name, metric in _metrics(of)
         if SIGNALS[name].kind is not Kind.INFO and not metric.sum_of
     ]

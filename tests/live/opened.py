@@ -15,13 +15,13 @@ from builder.grafana.context import Note
 from builder.load import load
 from builder.testing import DashboardResult, run_dashboard
 from builder.testing.figures import Figure
-from tests.live.fleets import Fleet
+from tests.live.fleet import Fleet
 from tests.live.known_answers import Board, Panel
 
 Boards = Mapping[str, Mapping[str, Any]]
 """Dashboard JSON by uid."""
 
-BOARDS = ("gpu-fleet", "gpu-node", "gpu-detail", "gpu-memory", "gpu-thermal")
+BOARDS = ("gpu-fleet", "gpu-node", "gpu-detail", "gpu-memory", "gpu-thermal", "gpu-health", "gpu-training")
 _DASHBOARDS = Path(__file__).parents[2] / "dashboards"
 
 

@@ -14,7 +14,8 @@ import pytest
 
 from builder.testing import DashboardResult, Prometheus
 from builder.testing.figures import figures
-from tests.live.fleets import CHANGE, FLEETS
+from tests.live.fleet import CHANGE
+from tests.live.fleets import FLEETS
 from tests.live.known_answers import KNOWN
 from tests.live.opened import BOARDS, boards_of, by_name, open_board, wrong
 
@@ -68,12 +69,18 @@ def test_what_drops_out_is_noted(fleet: str) -> None:
 
 # what may be empty -----------------------------------------------------------------------------
 
-EMPTY = {("gpu-fleet", "Nodes | Lost"): "only a card that is gone fills it: see dcgm-lost-card"}
-"""What the default profile shows on no healthy fleet, and why."""
+EMPTY = {
+    ("gpu-fleet", "Nodes | Lost"): "only a card that is gone fills it: see dcgm-lost-card",
+    ("gpu-node", "Lost cards by name | Lost"): "as above",
+    ("gpu-health", "Lost cards by name | Lost"): "as above",
+}
+"""What the default profile shows on no fleet whose cards are all there, and why."""
 
 FULL = {
     "dcgm": BOARDS,
     "dcgm-extended": ("gpu-fleet", "gpu-node?var-node=gpu-node-02", "gpu-detail?var-node=gpu-node-02", "gpu-thermal"),
+    "dcgm-health": ("gpu-health",),
+    "dcgm-training": ("gpu-training",),
 }
 _OF_ONE_CARD = re.compile(r"(?<=^GPU )\d+(?=:)| \(\d+\)$")
 
@@ -90,8 +97,8 @@ def test_no_panel_of_the_default_profile_stays_empty(opened: Opened) -> None:
 
 
 def test_the_lost_card_fills_the_rest(opened: Opened) -> None:
-    found = shown("dcgm-lost-card", opened("dcgm-lost-card", "gpu-fleet"))
-    assert all(found[name] for _, name in EMPTY)
+    for board, name in EMPTY:
+        assert shown("dcgm-lost-card", opened("dcgm-lost-card", board))[name], board
 
 
 # one level down --------------------------------------------------------------------------------
@@ -140,15 +147,23 @@ def test_variables_offer_what_is_there(fleet: str, address: str, opened: Opened)
     [("dcgm-extended", "gpu-node-02", "1"), ("dcgm-b-and-c", "gpu-node-02", "1"), ("nvidia-smi", "gpu-node-12", "0")],
 )
 def test_a_choice_narrows_every_panel(fleet: str, node: str, gpu: str, board: str, opened: Opened) -> None:
-    chosen = {"node": node} if board == "gpu-fleet" else {"node": node, "gpu": gpu}
-    card = "" if board == "gpu-fleet" else f"&var-gpu_id={gpu}"
-    result = opened(fleet, f"{board}?var-node={node}{card}")
+    by_card = board not in ("gpu-fleet", "gpu-training")
+    chosen = {"node": node, "gpu": gpu} if by_card else {"node": node}
+    result = opened(fleet, f"{board}?var-node={node}{f'&var-gpu_id={gpu}' if by_card else ''}")
     assert result.problems() == ()
     assert any(panel.series for panel in result.panels)
     for panel in result.panels:
         for series in panel.series:
             for label, value in chosen.items():
                 assert series.labels.get(label, value) == value, f"{panel.title}: {dict(series.labels)}"
+
+
+@pytest.mark.parametrize("board", ["gpu-node", "gpu-detail"])
+def test_a_board_of_one_node_asks_for_exactly_that(board: str, opened: Opened) -> None:
+    """A name is no pattern: node.1 is not nodeX1."""
+    asked = [target.expr for panel in opened("dcgm", board).panels for target in panel.targets]
+    assert any('Hostname="gpu-node-01"' in expr for expr in asked)
+    assert [expr for expr in asked if "Hostname=~" in expr] == []
 
 
 def test_the_card_board_repeats_for_each_card(opened: Opened) -> None:
@@ -163,6 +178,31 @@ def test_the_card_board_repeats_for_each_card(opened: Opened) -> None:
 def test_logs_are_those_of_the_chosen_pods(opened: Opened) -> None:
     logs = opened("dcgm", "gpu-node?var-namespace=ml&var-pod=resnet50-worker-0").panel("Logs").not_run
     assert [query.expr for query in logs] == ['{namespace=~"ml",pod=~"resnet50-worker-0"}']
+
+
+# when an exporter dies -------------------------------------------------------------------------
+
+_NOW = ("stat", "gauge", "bargauge", "table")
+_OF_THE_RANGE = {"Energy in this time range"}
+_STILL_KNOWN = {
+    "gpu-health": {"Silent nodes": {"": 1}, "Silent nodes by name | Silent": {"gpu-node-02": 1}},
+}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_panel_of_now_shows_a_dead_value(board: str, opened: Opened) -> None:
+    """Fifty-five minutes after the only exporter fell silent, within the hour that is shown."""
+    result = opened("dcgm-silent", board)
+    of_now = {panel.title for panel in result.panels if panel.type in _NOW} - _OF_THE_RANGE
+    found = {name: values for name, values in shown("dcgm-silent", result).items() if _panel(name) in of_now}
+    assert found
+    # An empty distribution has its bands all the same.
+    left = {name: {series: value for series, value in values.items() if value} for name, values in found.items()}
+    assert {name: values for name, values in left.items() if values} == _STILL_KNOWN.get(board, {})
+
+
+def _panel(name: str) -> str:
+    return _OF_ONE_CARD.sub("", name.partition(" | ")[0])
 
 
 # when pods come and go -------------------------------------------------------------------------

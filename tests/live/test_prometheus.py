@@ -25,7 +25,8 @@ from builder.testing import (
     static_target,
 )
 from builder.testing.exposition import format_labels
-from tests.live.fleets import FLEETS, exposition
+from tests.live.fleets import FLEETS
+from tests.live.targets import exposition
 
 pytestmark = pytest.mark.live
 
@@ -116,7 +117,8 @@ def test_a_target_needs_job_and_instance() -> None:
 def test_every_fleet_has_a_history(prometheus_of: Callable[[str], Prometheus]) -> None:
     for name, fleet in FLEETS.items():
         up = prometheus_of(name).client.instant("up", AT)
-        assert len(up) == len(fleet.targets), name
+        assert len(up) == len((*fleet.targets, *fleet.late)), name
+        assert len(prometheus_of(name).client.series("up")) == len((*fleet.targets, *fleet.late, *fleet.silent)), name
 
 
 def test_a_scrape_that_fails_says_which_and_why() -> None:

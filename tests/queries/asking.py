@@ -10,7 +10,7 @@ from builder import queries
 from builder.build import context_of
 from builder.catalog.signals import THROTTLE_REASONS
 from builder.config import Config
-from builder.queries import extremes, memory, power, thermal, utilisation
+from builder.queries import extremes, memory, power, telemetry, thermal, training, utilisation
 from builder.queries.question import Question
 from builder.queries.source import Filter, Source
 
@@ -21,12 +21,18 @@ MADE: dict[str, list[Question]] = {
     "extremes.highest": [
         extremes.highest(thermal.temperature, 20),
         extremes.highest(memory.memory_share, 20, each="instance"),
+        extremes.highest(telemetry.sample_age, 20, each="node"),
+        extremes.highest(training.job_throughput, 20, each="job", by="avg"),
+        extremes.highest(training.straggler_lag, 20, each="process"),
     ],
-    "extremes.lowest": [extremes.lowest(utilisation.node_utilisation, 20, each="node", by="avg")],
+    "extremes.lowest": [
+        extremes.lowest(utilisation.node_utilisation, 20, each="node", by="avg"),
+        extremes.lowest(training.clock_behind_peers, 20, each="job card"),
+    ],
     "memory.fullest": [memory.fullest(20)],
     "memory.total": [memory.total(memory.framework_in_use), memory.total(memory.memory_gap)],
     "power.clock_of_highest_power": [power.clock_of_highest_power(10)],
-    "thermal.throttled": [thermal.throttled(reason) for reason in ("throttle_idle", *THROTTLE_REASONS)],
+    "thermal.throttled": [thermal.throttled(reason) for reason in THROTTLE_REASONS],
 }
 """Questions that take a parameter, with the parameters that boards use."""
 

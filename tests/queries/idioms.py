@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from builder.queries import health, inventory, memory, power, thermal, traffic, utilisation, workloads
+from builder.queries import (
+    health,
+    interconnect,
+    inventory,
+    memory,
+    power,
+    telemetry,
+    thermal,
+    traffic,
+    utilisation,
+    workloads,
+)
 from builder.queries.question import Question
 
 MIB = 2**20
@@ -27,6 +38,11 @@ class Idiom:
     profile: str = "dcgm"
     training: str = "none"
     at: str = "5m"
+    interval: float = 30
+
+
+def _numbered(gpu: int, uuid: str, node: str = "na") -> str:
+    return f'instance="{node}:9400",gpu="{gpu}",UUID="{uuid}",Hostname="{node}"'
 
 
 def _node(gpu: int, host: str = "Hostname", node: str = "na") -> str:
@@ -195,7 +211,8 @@ IDIOMS: dict[str, Idiom] = {
             f'DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{{{_node(0)},exported_pod="p1"}}': "0+3000000x20 stale",
             f'DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{{{_node(0)},exported_pod="p2"}}': "_x21 63000000+3000000x20",
         },
-        {power.energy_used: {"": 100 * 600}},  # $__range is 10 m, five before the change and five after it
+        # $__range is 10 m, five before the change and five after it: a sixth of an hour
+        {power.energy_used: {"": 100 / 6}},
         at="15m",
     ),
     "the gap between device and framework, joined by uuid": Idiom(
@@ -261,10 +278,68 @@ IDIOMS: dict[str, Idiom] = {
         profile="nvidia-smi",
         at="15m",
     ),
+    "one of four is lost and the others are numbered anew": Idiom(
+        {
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(0, 'a')}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(1, 'b')}}}": "50x20 stale",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(2, 'c')}}}": "50x20 stale",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(3, 'd')}}}": "50x20 stale",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(1, 'c')}}}": "_x20 50x20",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(2, 'd')}}}": "_x20 50x20",
+        },
+        {
+            inventory.lost_card_count: {"": 1},
+            inventory.lost_cards: {'gpu="1",node="na",uuid="b"': 1},
+            inventory.node_lost_cards: {'node="na"': 1},
+            inventory.card_count: {"": 3},
+        },
+        at="15m",
+    ),
+    "a card that had two numbers is lost once": Idiom(
+        {
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(0, 'a')}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(2, 'c')}}}": "50x10 stale",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(1, 'c')}}}": "_x10 50x10 stale",
+        },
+        {inventory.lost_card_count: {"": 1}, inventory.node_lost_cards: {'node="na"': 1}},
+        at="15m",
+    ),
+    "a card came back on another node": Idiom(
+        {
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(0, 'a')}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(1, 'b')}}}": "50x10 stale",
+            f"DCGM_FI_DEV_FB_USED{{{_numbered(1, 'b', 'nb')}}}": "_x20 50x20",
+        },
+        {inventory.lost_cards: {'gpu="1",node="na",uuid="b"': 1}, telemetry.silent_nodes: {}},
+        at="15m",
+    ),
     "no trouble is zero, and no exporter is no answer": Idiom(
         {f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "50x40"},
-        {inventory.lost_card_count: {"": 0}, inventory.lost_cards: {}, health.xid_cards: {}},
+        {inventory.lost_card_count: {"": 0}, inventory.lost_cards: {}, health.xid_cards: {"": 0}},
         at="15m",
+    ),
+    "where an XID begins the counter, another one tells that the exporter would have counted": Idiom(
+        {
+            'nvidia_smi_gpu_info{instance="na:9835",uuid="a0",index="0",name="H"}': "1x40",
+            'nvidia_smi_energy_joules_total{instance="na:9835",uuid="a0"}': "0+3000x40",
+        },
+        {health.xid_cards: {"": 0}, health.node_xid_cards: {}},
+        profile="nvidia-smi",
+    ),
+    "XIDs by code": Idiom(
+        {
+            'nvidia_smi_gpu_info{instance="na:9835",uuid="a0",index="0",name="H"}': "1x40",
+            'nvidia_smi_xid_errors_total{instance="na:9835",uuid="a0",xid="79"}': "1x40",
+            'nvidia_smi_xid_errors_total{instance="na:9835",uuid="a0",xid="31"}': "3x40",
+        },
+        {
+            health.xid_cards: {"": 1},
+            health.xid_count: {
+                'gpu="0",node="na",uuid="GPU-a0",xid="79"': 1,
+                'gpu="0",node="na",uuid="GPU-a0",xid="31"': 3,
+            },
+        },
+        profile="nvidia-smi",
     ),
     "an XID is a code and stays": Idiom(
         {
@@ -284,6 +359,81 @@ IDIOMS: dict[str, Idiom] = {
         },
         {workloads.idle_holders: {_card(0): 0.75}, workloads.idle_holder_count: {"": 1}},
         at="20m",
+    ),
+    "idle and held since it came up, which was five minutes ago": Idiom(
+        {
+            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{_node(0)}}}": "_x30 0x40",
+            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "_x30 75x40",
+            f"DCGM_FI_DEV_FB_FREE{{{_node(0)}}}": "_x30 25x40",
+        },
+        {workloads.idle_holders: {}, workloads.idle_holder_count: {"": 0}, workloads.idle_workloads: {}},
+        at="20m",
+    ),
+    "at the warning temperature it is too hot, a degree below it is not": Idiom(
+        {  # 80 by default
+            f"DCGM_FI_DEV_GPU_TEMP{{{_node(0)}}}": "80x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{_node(1)}}}": "79x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{_node(0, node='nb')}}}": "79x10",
+        },
+        {thermal.hot_cards: {"": 1}, workloads.troubled_nodes: {'node="na"': 1}},
+    ),
+    "slowed down between two steps of a graph": Idiom(
+        {  # heat for a minute, six minutes ago; the step is ten
+            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{_node(0)}}}": "0x27 32 32 0x20",
+            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{_node(1)}}}": "0x50",
+        },
+        {
+            thermal.throttle_now: {_card(0): 0, _card(1): 0},
+            thermal.throttled_within: {_card(0): 1, _card(1): 0},
+        },
+        at="20m",
+        interval=600,
+    ),
+    "only the hardware says that heat reduced the clocks": Idiom(
+        {f"DCGM_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN_NS{{{_node(0)}}}": "0+7500000000x20"},
+        {thermal.thermal_throttled_share: {_card(0): 0.25}},
+    ),
+    "who is silent, how old what came is, and what Kubernetes misses": Idiom(
+        {
+            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{_node(1)}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{_node(0, node='nb')}}}": "50x26",  # two minutes ago
+            f"DCGM_FI_DEV_FB_USED{{{_node(0, node='nc')}}}": "50x10",  # ten minutes ago
+            'kube_node_status_capacity{node="na",resource="nvidia_com_gpu"}': "2x40",
+            'kube_node_status_capacity{node="nb",resource="nvidia_com_gpu"}': "4x40",
+            'kube_node_status_capacity{node="nd",resource="nvidia_com_gpu"}': "8x40",  # never came up
+            'kube_node_status_capacity{node="ne",resource="cpu"}': "64x40",
+        },
+        {
+            telemetry.silent_nodes: {'node="nc"': 1},
+            telemetry.silent_node_count: {"": 1},
+            telemetry.sample_age: {'node="na"': 0, 'node="nb"': 120},
+            telemetry.oldest_sample: {"": 120},
+            telemetry.missing_cards: {'node="nb"': 3, 'node="nd"': 8},
+            telemetry.coverage: {'metric="DCGM_FI_DEV_FB_USED"': 3},
+            inventory.lost_cards: {},
+        },
+        at="15m",
+    ),
+    "a host is itself once, whichever label names it": Idiom(
+        {
+            'node_timex_offset_seconds{job="node",instance="na:9100"}': "0.1x20",
+            'node_timex_offset_seconds{job="node",instance="10.0.0.2:9100",nodename="nb"}': "0.2x20",
+            'node_timex_offset_seconds{job="node",instance="10.0.0.3:9100",node="nc"}': "0.3x20",
+        },
+        {telemetry.clock_offset: {'node="na"': 0.1, 'node="nb"': 0.2, 'node="nc"': 0.3}},
+    ),
+    "errors on the way": Idiom(
+        {
+            f"DCGM_FI_DEV_PCIE_REPLAY_COUNTER{{{_node(0)}}}": "0+5x20",
+            f"DCGM_FI_DEV_NVLINK_CRC_DATA_ERROR_COUNT_TOTAL{{{_node(0)}}}": "0+3x20",
+            f"DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{{{_node(0)}}}": "0+1x20",
+        },
+        {
+            interconnect.pcie_replays: {_card(0): 10},
+            interconnect.nvlink_errors: {_card(0): 6},
+            health.ecc_corrected_rate: {_card(0): 120},
+        },
     ),
     "the exporter's own pod is nobody's workload": Idiom(
         {

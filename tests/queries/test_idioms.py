@@ -9,17 +9,20 @@ from pathlib import Path
 import pytest
 
 from builder.promql.substitute import Window, substitute
+from tests.queries import training_idioms
 from tests.queries.asking import source
-from tests.queries.idioms import IDIOMS, Idiom
+from tests.queries.idioms import IDIOMS as DEVICE_IDIOMS
+from tests.queries.idioms import Idiom
 
-WINDOW = Window(interval=30, rate_interval=120, range=600)
+IDIOMS = {**DEVICE_IDIOMS, **training_idioms.IDIOMS}
 
 
 def _evaluated(idiom: Idiom, folder: Path) -> subprocess.CompletedProcess[str]:
     asked = source(idiom.profile, idiom.training, filters=())
+    window = Window(interval=idiom.interval, rate_interval=120, range=600)
     tests = [
         {
-            "expr": substitute(question.ask(asked).text, {}, window=WINDOW),
+            "expr": substitute(question.ask(asked).text, {}, window=window),
             "eval_time": idiom.at,
             "exp_samples": [{"labels": f"{{{labels}}}", "value": value} for labels, value in answer.items()],
         }

@@ -21,6 +21,24 @@ from tests.promql.tree import labels_of
 from tests.queries.asking import MADE, PARTS, makers, questions, source
 from tests.queries.promises import PROMISES
 
+OF_NODES = (
+    "telemetry.missing_cards",
+    "telemetry.oldest_sample",
+    "telemetry.sample_age",
+    "telemetry.silent_node_count",
+    "telemetry.silent_nodes",
+)
+"""Questions about whole nodes, whichever cards are chosen."""
+
+OF_EVERY_CARD = (
+    *OF_NODES,
+    "extremes.highest(sample_age, 20)",
+    "inventory.lost_card_count",
+    "inventory.lost_cards",
+    "inventory.node_lost_cards",
+)
+"""Those, and the questions that look for chosen cards among all that are there."""
+
 SOURCES = [pytest.param(p, t, id=f"{p}-{t}") for p, t in product(GPU_PROFILES, ("none", *TRAINING_PROFILES))]
 each_source = pytest.mark.parametrize(("profile", "training"), SOURCES)
 
@@ -57,7 +75,10 @@ def _read_selectors(tree: Any) -> Iterator[tuple[set[str], dict[str, str]]]:
     walk(tree, nodes.append)
     for node in nodes:
         if isinstance(node, VectorSelector):
-            wanted = {m.name: m.value for m in node.matchers.matchers}
+            # A label may be asked for twice: what it is, and that it is there.
+            wanted: dict[str, str] = {}
+            for matcher in node.matchers.matchers:
+                wanted[matcher.name] = f"{wanted.get(matcher.name, '')} {matcher.value}".strip()
             yield {node.name} if node.name else set(wanted.pop("__name__").split("|")), wanted
 
 
@@ -102,7 +123,15 @@ def test_every_selector_of_a_card_is_narrowed(profile: str, training: str) -> No
             assert "$cluster" in values, name
             assert "$node" in values, name
             carries_index = cards.identity is None or metrics == {cards.identity.metric}
-            assert ("$gpu_id" in values) is carries_index, name
+            assert ("$gpu_id" in values) <= carries_index, name
+            assert ("$gpu_id" in values) or not carries_index or name in OF_EVERY_CARD, name
+
+
+def test_what_is_asked_of_every_card_is_not_narrowed_to_some() -> None:
+    """A choice of cards says neither that a node is silent nor that it has fewer cards."""
+    asked = _answered("dcgm", "none")
+    assert [name for name in OF_NODES if "$gpu_id" in asked[name].text] == []
+    assert set(OF_EVERY_CARD) <= set(questions())
 
 
 @each_source
@@ -136,6 +165,8 @@ def test_only_what_is_not_exported_is_missing(profile: str, training: str) -> No
 def _is_missing(what: str, asked: Source) -> bool:
     if what == "pod labels":
         return not asked.has_label("pod")
+    if what == "training_device_info by card":
+        return "uuid" not in asked.card or not asked.has("training_device_info")
     if what.endswith(" by card"):
         return not set(asked.framework_key) <= set(asked.card)
     assert what in SIGNALS

@@ -9,12 +9,14 @@ own ``pod`` (honor_labels: false, the chart's default) and as ``pod`` elsewhere;
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from builder.catalog.model import Kind, Match, Metric, Profile, Spelling
 
 MIB = 1024.0 * 1024
 _CSV = "add {0} to the exporter's counters file (-f)"
 # DCGM's blank values leaked as numbers near 2**63 in old exporters (NVIDIA/gpu-monitoring-tools issue 97).
-_SANE = 1e15
+_SANE = 1e12
 
 
 def opt_in(name: str, **spelling: object) -> Metric:
@@ -22,7 +24,11 @@ def opt_in(name: str, **spelling: object) -> Metric:
     return Metric(name, default=False, enable=_CSV.format(name), **spelling)  # type: ignore[arg-type]
 
 
-_EXPORTER_POD = Match("pod", "!~", ".*(dcgm|gpu|nvidia).*exporter.*")
+_EXPORTER_POD = Match("pod", "!~", ".*(dcgm|gpu|nvidia)[-_.]exporter.*")
+# Prometheus renames only what collides with a label of the target: a scrape through a service's endpoints gives
+# the target a namespace and no pod, and so leaves exported_namespace beside pod.
+_RENAMED = Match("exported_namespace", "!=", "")
+_NOT_RENAMED = Match("exported_namespace", "=", "")
 
 LABELS: dict[str, tuple[Spelling, ...]] = {
     "cluster": (Spelling("cluster"),),
@@ -34,12 +40,19 @@ LABELS: dict[str, tuple[Spelling, ...]] = {
     "namespace": (
         Spelling("exported_namespace"),
         Spelling("pod_namespace"),
+        Spelling("exported_namespace"),
         Spelling("namespace"),
     ),
-    "pod": (Spelling("exported_pod"), Spelling("pod_name"), Spelling("pod", guard=(_EXPORTER_POD,))),
+    "pod": (
+        Spelling("exported_pod"),
+        Spelling("pod_name"),
+        Spelling("pod", when=(_RENAMED,), guard=(_EXPORTER_POD,)),
+        Spelling("pod", when=(_NOT_RENAMED,), guard=(_EXPORTER_POD,)),
+    ),
     "container": (
         Spelling("exported_container"),
         Spelling("container_name"),
+        Spelling("container"),
         Spelling("container"),
     ),
     "xid": (Spelling("xid"),),
@@ -57,6 +70,9 @@ REASON_BITS = {
     "throttle_power_brake": 7,
 }
 
+# Heat or supply trouble. The hardware slowdown is set with hardware heat and power brake too.
+SEVERE = ("throttle_hw_slowdown", "throttle_sw_thermal")
+
 # Values of the label clock_event (clock_events_collector.go of dcgm-exporter).
 _CLOCK_EVENTS = {
     "throttle_idle": "gpu_idle",
@@ -70,18 +86,15 @@ _CLOCK_EVENTS = {
 }
 
 
-def throttle(reason: str) -> tuple[Metric, ...]:
-    """One bit of the mask, by its present name, its old name, or the exporter's own count."""
-    bit = REASON_BITS[reason]
+def throttle(*reasons: str) -> tuple[Metric, ...]:
+    """Bits of the mask, by its present name, its old name, or the exporter's own count."""
+    bits = tuple(REASON_BITS[reason] for reason in reasons)
+    events = [_CLOCK_EVENTS[reason] for reason in reasons]
+    event = Match("clock_event", "=", events[0]) if len(events) == 1 else Match("clock_event", "=~", "|".join(events))
     return (
-        opt_in("DCGM_FI_DEV_CLOCKS_EVENT_REASONS", bit=bit),
-        opt_in("DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", bit=bit),
-        opt_in(
-            "DCGM_EXP_CLOCK_EVENTS_COUNT",
-            where=(Match("clock_event", "=", _CLOCK_EVENTS[reason]),),
-            above=0,
-            declared=Kind.COUNTER,
-        ),
+        opt_in("DCGM_FI_DEV_CLOCKS_EVENT_REASONS", bits=bits),
+        opt_in("DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", bits=bits),
+        opt_in("DCGM_EXP_CLOCK_EVENTS_COUNT", where=(event,), above=0, declared=Kind.COUNTER),
     )
 
 
@@ -90,7 +103,8 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
         # The profiling ratio works on MIG too; the percentage is all that older GeForce cards have.
         Metric("DCGM_FI_PROF_GR_ENGINE_ACTIVE"),
         # Garbage far above 100 and slight overshoot both occur (NVIDIA/go-dcgm issue 75).
-        Metric("DCGM_FI_DEV_GPU_UTIL", factor=0.01, ceiling=1000, cap=100),
+        # On a MIG instance some versions say 0 where they mean nothing (issue 105).
+        Metric("DCGM_FI_DEV_GPU_UTIL", factor=0.01, where=(Match("GPU_I_ID", "=", ""),), ceiling=1000, cap=100),
     ),
     "sm_activity": (opt_in("DCGM_FI_PROF_SM_ACTIVE"),),
     "sm_occupancy": (opt_in("DCGM_FI_PROF_SM_OCCUPANCY"),),
@@ -112,6 +126,8 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
             "used + free + reserved",
             factor=MIB,
             sum_of=("DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_RESERVED"),
+            parts=("memory_used", "memory_free"),
+            extra=("memory_reserved",),
         ),
     ),
     "temperature": (Metric("DCGM_FI_DEV_GPU_TEMP"),),
@@ -121,8 +137,8 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     "temperature_margin": (opt_in("DCGM_FI_DEV_GPU_TEMP_LIMIT"),),
     "power": (Metric("DCGM_FI_DEV_POWER_USAGE"),),
     "power_limit": (
-        opt_in("DCGM_FI_DEV_ENFORCED_POWER_LIMIT"),
-        opt_in("DCGM_FI_DEV_POWER_MGMT_LIMIT"),
+        opt_in("DCGM_FI_DEV_ENFORCED_POWER_LIMIT", floor=0),
+        opt_in("DCGM_FI_DEV_POWER_MGMT_LIMIT", floor=0),
     ),
     "energy": (Metric("DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", factor=0.001),),
     "sm_clock": (Metric("DCGM_FI_DEV_SM_CLOCK", factor=1e6),),
@@ -156,9 +172,17 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     # Nanoseconds; the counters file said microseconds until 4.7.1 (pull request 589).
     "throttled_time_power": (opt_in("DCGM_FI_DEV_POWER_VIOLATION", factor=1e-9),),
     "throttled_time_thermal": (opt_in("DCGM_FI_DEV_THERMAL_VIOLATION", factor=1e-9),),
+    # Part of THERMAL_VIOLATION already; alone it says that the hardware, not the driver, stepped in.
+    "throttled_time_hw_thermal": (opt_in("DCGM_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN_NS", factor=1e-9),),
     "device_info": (Metric("DCGM_FI_DEV_FB_USED"),),
     **{reason: throttle(reason) for reason in REASON_BITS},
+    "throttled": throttle(*SEVERE),
 }
+
+_BLANK = ("temperature", "power", "sm_clock", "memory_clock", "xid", "memory_used", "memory_free", "utilisation")
+"""Signals whose blank numbers would reach a board; the rest is compared, counted or rarely exported."""
+
+SIGNALS |= {name: tuple(replace(m, ceiling=m.ceiling or _SANE) for m in SIGNALS[name]) for name in _BLANK}
 
 PROFILE = Profile(
     name="dcgm",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from builder.catalog.model import Kind, Metric, Spelling
+from builder.catalog.model import Kind, Match, Metric, Spelling
 from builder.catalog.profiles import dcgm
 
 
@@ -22,8 +22,8 @@ def _new(name: str, *, verified: bool = True, default: bool = True, **spelling: 
 _RENAMED: dict[str, tuple[Metric, ...]] = {
     "utilisation": (
         _new("DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO"),
-        # In DCGM 4.6 this name was an alias of the percentage; from 4.9 on it is a ratio.
-        _new("DCGM_FI_DEV_GPU_UTIL_RATIO", verified=False, cap=1),
+        # In DCGM 4.6 this name was an alias of the percentage: what is above 1 is no ratio.
+        _new("DCGM_FI_DEV_GPU_UTIL_RATIO", verified=False, ceiling=1, where=(Match("GPU_I_ID", "=", ""),)),
     ),
     "sm_activity": (_new("DCGM_FI_PROF_SM_UTIL_RATIO", default=False),),
     "sm_occupancy": (_new("DCGM_FI_PROF_SM_OCCUPANCY_RATIO", default=False),),
@@ -39,8 +39,8 @@ _RENAMED: dict[str, tuple[Metric, ...]] = {
     "temperature_margin": (_new("DCGM_FI_DEV_GPU_TEMP_LIMIT_CELSIUS", default=False, verified=False),),
     "power": (_new("DCGM_FI_DEV_BOARD_POWER_WATTS"),),
     "power_limit": (
-        _new("DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS", default=False),
-        _new("DCGM_FI_DEV_BOARD_POWER_LIMIT_REQUESTED_WATTS", default=False),
+        _new("DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS", default=False, floor=0),
+        _new("DCGM_FI_DEV_BOARD_POWER_LIMIT_REQUESTED_WATTS", default=False, floor=0),
     ),
     "energy": (_new("DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL"),),
     "sm_clock": (_new("DCGM_FI_DEV_SM_CLOCK_HERTZ"),),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from builder.catalog.model import Match, Metric, Profile, Spelling
 
+# What lies on other disks would be counted with them (RAID, LVM).
+_DISKS = Match("device", "!~", "(dm-|md|loop).*")
+
 PROFILE = Profile(
     name="node-exporter",
     title="node_exporter and kube-state-metrics",
@@ -12,8 +15,8 @@ PROFILE = Profile(
     interval=30,
     signals={
         "cpu_io_wait": (Metric("node_cpu_seconds_total", where=(Match("mode", "=", "iowait"),)),),
-        "disk_busy": (Metric("node_disk_io_time_seconds_total"),),
-        "disk_read": (Metric("node_disk_read_bytes_total"),),
+        "disk_busy": (Metric("node_disk_io_time_seconds_total", where=(_DISKS,)),),
+        "disk_read": (Metric("node_disk_read_bytes_total", where=(_DISKS,)),),
         "clock_offset": (Metric("node_timex_offset_seconds"),),
         "gpu_requests": (
             Metric("kube_pod_container_resource_requests", where=(Match("resource", "=", "nvidia_com_gpu"),)),
@@ -40,5 +43,4 @@ PROFILE = Profile(
         "job_name": (Spelling("label_training_kubeflow_org_job_name"), Spelling("label_ray_io_cluster")),
     },
     card=("cluster", "node"),
-    presence="clock_offset",
 )

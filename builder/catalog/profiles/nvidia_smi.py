@@ -9,6 +9,7 @@ gauge, counters included. ``clocks_throttle_reasons`` became ``clocks_event_reas
 from __future__ import annotations
 
 from builder.catalog.model import Identity, Kind, Metric, Profile, Spelling
+from builder.catalog.profiles.dcgm import REASON_BITS, SEVERE
 
 _NVML = "run the exporter with --collect.backend nvml"
 
@@ -28,6 +29,8 @@ def _nvml(name: str) -> Metric:
 def _reason(name: str) -> tuple[Metric, ...]:
     return (_smi(f"clocks_event_reasons_{name}"), _smi(f"clocks_throttle_reasons_{name}"))
 
+
+_SEVERE_BITS = tuple(REASON_BITS[reason] for reason in SEVERE)
 
 LABELS: dict[str, tuple[Spelling, ...]] = {
     "cluster": (Spelling("cluster"),),
@@ -55,9 +58,9 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     "temperature_margin": (_smi("temperature_gpu_tlimit"),),
     "power": (_smi("power_draw_watts"), _smi("power_draw_instant_watts")),
     "power_limit": (
-        _smi("enforced_power_limit_watts"),
-        _smi("power_limit_watts"),
-        _smi("power_default_limit_watts"),
+        _smi("enforced_power_limit_watts", floor=0),
+        _smi("power_limit_watts", floor=0),
+        _smi("power_default_limit_watts", floor=0),
     ),
     "energy": (_nvml("energy_joules_total"),),
     "sm_clock": (_smi("clocks_current_sm_clock_hz"),),
@@ -74,6 +77,7 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     "rows_remapped_corrected": (_counter("remapped_rows_correctable"),),
     "rows_remapped_uncorrected": (_counter("remapped_rows_uncorrectable"),),
     "retired_pages_pending": (_smi("retired_pages_pending"),),
+    "throttled": tuple(_smi(f"clocks_{word}_reasons_active", bits=_SEVERE_BITS) for word in ("event", "throttle")),
     "throttle_idle": _reason("gpu_idle"),
     "throttle_app_clocks": _reason("applications_clocks_setting"),
     "throttle_sw_power": _reason("sw_power_cap"),
@@ -83,10 +87,8 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     "throttle_hw_thermal": _reason("hw_thermal_slowdown"),
     "throttle_power_brake": _reason("hw_power_brake_slowdown"),
     "throttled_time_power": (_counter("clocks_event_reasons_counters_sw_power_cap_seconds"),),
-    "throttled_time_thermal": (
-        _counter("clocks_event_reasons_counters_sw_thermal_slowdown_seconds"),
-        _counter("clocks_event_reasons_counters_hw_thermal_slowdown_seconds"),
-    ),
+    "throttled_time_thermal": (_counter("clocks_event_reasons_counters_sw_thermal_slowdown_seconds"),),
+    "throttled_time_hw_thermal": (_counter("clocks_event_reasons_counters_hw_thermal_slowdown_seconds"),),
     "device_info": (_smi("gpu_info"),),
     "process_memory": (
         _smi(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builder.catalog.model import Metric, Profile, Spelling
+from builder.catalog.model import Match, Metric, Profile, Spelling
 
 _HOST = "(.+?)(?::[0-9]+)?"
 _PORT = "(?:{value})(?::[0-9]+)?"
@@ -16,7 +16,13 @@ _WORKLOAD = {
     "instance": (Spelling("instance"),),
     "rank": (Spelling("rank"),),
     "framework": (Spelling("framework"),),
+    "training_job": (Spelling("training_job"),),
 }
+
+
+def _phase(name: str) -> Metric:
+    return Metric("train_phase", where=(Match("phase", "=", name),))
+
 
 PROBE = Profile(
     name="probe",
@@ -35,6 +41,15 @@ PROBE = Profile(
         "input_wait": (Metric("train_input_wait_seconds_total"),),
         "last_step": (Metric("train_last_step_timestamp_seconds"),),
         "job_active": (Metric("train_in_progress"),),
+        "job_started": (Metric("train_start_timestamp_seconds"),),
+        "job_evaluating": (_phase("evaluate"),),
+        "job_checkpointing": (_phase("checkpoint"),),
+        "job_compiling": (_phase("compile"),),
+        "checkpoints": (Metric("train_checkpoints_total"),),
+        "checkpoint_time": (Metric("train_checkpoint_seconds_total"),),
+        "last_checkpoint": (Metric("train_last_checkpoint_timestamp_seconds"),),
+        "training_job_info": (Metric("train_job_info"),),
+        "probe_errors": (Metric("train_probe_errors_total"),),
         "training_device_info": (Metric("train_device_info"),),
     },
     labels={
@@ -45,7 +60,6 @@ PROBE = Profile(
         **_WORKLOAD,
     },
     card=("uuid",),
-    presence="framework_memory_in_use",
 )
 
 SNIPPET = Profile(
@@ -66,8 +80,7 @@ SNIPPET = Profile(
         "gpu": (Spelling("device", pattern="(?:/device:)?GPU:([0-9]+)", selector="(?:/device:)?GPU:(?:{value})"),),
         **_WORKLOAD,
     },
-    card=("node", "gpu"),
-    presence="framework_memory_in_use",
+    card=("cluster", "node", "gpu"),
     approximate="the snippet knows no uuid, so processes are joined to cards by node and index, which is right "
     "only where each process sees every card of its node in PCI order",
 )

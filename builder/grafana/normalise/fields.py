@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
 from builder.grafana.names import REDUCERS
 from builder.grafana.plain import without_nulls
 
@@ -21,6 +22,7 @@ _CELLS: dict[str, dict[str, str]] = {
     "json-view": {"type": "json-view"},
     "image": {"type": "image"},
 }
+_VALUE = itemgetter("value")
 _REDUCER_ALIASES = {"current": "lastNotNull", "avg": "mean", "total": "sum"}
 
 
@@ -28,7 +30,9 @@ def reducer(name: str, where: str) -> str:
     """A reducer under its present name."""
     present = _REDUCER_ALIASES.get(name, name)
     if present not in REDUCERS:
-        raise DefinitionError(f"unknown reducer {name!r}", where=where, fix=f"one of {', '.join(sorted(REDUCERS))}")
+        raise DefinitionError(
+            f"unknown reducer {short(name)}", where=where, fix=f"one of {', '.join(sorted(REDUCERS))}"
+        )
     return present
 
 
@@ -52,11 +56,10 @@ def thresholds(steps: Any, mode: str = "absolute") -> dict[str, Any] | None:
     """Thresholds whose first step is null, in ascending order; None where there are none."""
     if not isinstance(steps, Sequence) or isinstance(steps, str) or not steps:
         return None
-    first, *others = steps
-    ordered = sorted((step for step in others if _is_number(step.get("value"))), key=lambda step: step["value"])
-    made = [{"color": first["color"], "value": None}]
-    made += [{"color": step["color"], "value": step["value"]} for step in ordered]
-    return {"mode": mode, "steps": made}
+    first, *others = [step if isinstance(step, dict) else step.to_json_data() for step in steps]
+    made = [{"color": step["color"], "value": step["value"]} for step in others if _is_number(step.get("value"))]
+    made.sort(key=_VALUE)
+    return {"mode": mode, "steps": [{"color": first["color"], "value": None}, *made]}
 
 
 def mappings(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -96,7 +99,7 @@ def cell(display_mode: str) -> dict[str, str]:
 
 def legend(data: Mapping[str, Any]) -> dict[str, Any]:
     """A legend that says whether it is shown."""
-    made: dict[str, Any] = without_nulls(data)
+    made = dict(data)
     hidden = made.get("displayMode") == "hidden"
     made["displayMode"] = "list" if hidden else made.get("displayMode", "list")
     made["placement"] = "right" if made.get("placement") == "right" else "bottom"

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from builder.grafana.panels import Table
-from builder.grafana.panels.timeseries import IMPLIED as TIME_SERIES
+from builder.grafana.panels.custom import CUSTOM
 
 _NOWHERE_HIDDEN = {"legend": False, "tooltip": False, "viz": False}
 _CUSTOM: Mapping[str, Mapping[str, Any]] = {
     "timeseries": {
-        **TIME_SERIES,
+        **{key: implied for _, key, implied in CUSTOM},
         "barAlignment": 0,
         "hideFrom": _NOWHERE_HIDDEN,
         "scaleDistribution": {"type": "linear"},
@@ -29,7 +28,7 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "table": {"sortBy": []},
 }
 _REDUCE = {"fields": "", "values": False}
-_COLOUR_MODE = {"table": Table.own_colour}
+_COLOUR_MODE = {"table": "thresholds"}
 
 
 def leave_out_implied(kind: str, defaults: dict[str, Any], options: dict[str, Any]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, cut, short, titled
+from builder.grafana.names import variable_named
 from builder.grafana.normalise import fields
 from builder.grafana.normalise.graph import graph_to_timeseries
 from builder.grafana.normalise.heatmap import convert_heatmap
@@ -14,7 +15,7 @@ from builder.grafana.normalise.lists import convert_alert_list, convert_dashboar
 from builder.grafana.normalise.single import convert_bar_gauge, convert_gauge, pie_to_piechart, single_to_stat
 from builder.grafana.normalise.target import clean_target
 from builder.grafana.panels.base import PLUGIN_VERSION, with_ref_ids
-from builder.grafana.plain import to_plain, without_nulls
+from builder.grafana.plain import SCALARS, to_plain, without_nulls
 
 _DEAD = {
     "natel-discrete-panel": "StateTimeline",
@@ -81,13 +82,23 @@ def clean_panel(panel: Any, datasource: Mapping[str, str] | None = None) -> dict
     """The JSON of any panel (or its JSON as grafanalib makes it) as Grafana 10.4 to 13 read it.
 
     ``datasource`` is used where the panel names none. Raises DefinitionError for panels of plug-ins that no
-    longer exist.
+    longer exist, and for what is no panel at all.
     """
     data = _as_dict(panel)
     kind = data.get("type", "")
-    where = f'{kind} "{data.get("title", "")}"'
+    if not kind or not isinstance(kind, str) or not isinstance(data.get("title") or "", str):
+        raise DefinitionError(f"{short(panel)} is not a panel", fix="it needs a type, and a text for its title")
+    try:
+        return _cleaned(data, kind, datasource)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        # grafanalib takes most values unseen, so anything can be in there.
+        what = f"something in it is no panel JSON ({type(error).__name__}: {cut(str(error))})"
+        raise DefinitionError(what, where=_where(data), fix="look for a value of the wrong type") from error
+
+
+def _cleaned(data: dict[str, Any], kind: str, datasource: Mapping[str, str] | None) -> dict[str, Any]:
     if kind in _DEAD:
-        raise DefinitionError(f"Grafana has no panel {kind} any more", where=where, fix=f"use {_DEAD[kind]}")
+        raise DefinitionError(f"Grafana has no panel {kind} any more", where=_where(data), fix=f"use {_DEAD[kind]}")
     if kind == "row":
         return _clean_row(data, datasource)
     if kind in _CONVERT:
@@ -95,43 +106,60 @@ def clean_panel(panel: Any, datasource: Mapping[str, str] | None = None) -> dict
         try:
             _CONVERT[kind](data)
         except DefinitionError as error:
-            raise error.at(where) from None
+            raise error.at(_where(data)) from None
     made = {
-        key: without_nulls(value)
+        key: value if value.__class__ in SCALARS else without_nulls(value)
         for key, value in data.items()
         if key in _KEPT and value is not None and (value or key not in _OMITTED_WHEN_EMPTY)
     }
     made["fieldConfig"], made["options"] = _fields_and_options(data)
     if data["type"] not in _NO_QUERIES:
-        made |= _queries(data, datasource)
+        made.update(_queries(data, datasource))
     made.setdefault("pluginVersion", PLUGIN_VERSION)
     if made.get("maxDataPoints") == _STOCK_MAX_DATA_POINTS:
         del made["maxDataPoints"]
-    if "repeat" not in made:
+    if "repeat" in made:
+        made["repeat"] = variable_named(made["repeat"])
+    else:
         made.pop("repeatDirection", None)
         made.pop("maxPerRow", None)
     return made
 
 
+def _where(data: Mapping[str, Any]) -> str:
+    return titled(data.get("type", ""), data.get("title") or "")
+
+
 def _as_dict(panel: Any) -> dict[str, Any]:
     convert = getattr(panel, "to_json_data", None)
-    data: dict[str, Any] = dict(panel) if convert is None else convert()
-    return data
+    data = panel if convert is None else convert()
+    if not isinstance(data, Mapping):
+        fix = "TimeSeries(...), Stat(...), or another panel of grafanalib"
+        raise DefinitionError(f"{short(panel)} is not a panel", fix=fix)
+    # Where grafanalib was not asked for a place and an id, as with a class of the author's own, they are attributes.
+    own = {key: value for key in ("id", "gridPos") if (value := getattr(panel, key, None)) is not None}
+    return {**own, **data}
 
 
 def _clean_row(data: Mapping[str, Any], datasource: Mapping[str, str] | None) -> dict[str, Any]:
     row: dict[str, Any] = to_plain({key: data[key] for key in _ROW_KEYS if data.get(key) is not None})
     row["panels"] = [clean_panel(child, datasource) for child in data.get("panels", [])]
     row["collapsed"] = bool(row["panels"]) or bool(row.get("collapsed"))
+    if "repeat" in row:
+        row["repeat"] = variable_named(row["repeat"])
     return row
 
 
 def _fields_and_options(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     config = data.get("fieldConfig") or {}
     raw = config.get("defaults") or {}
-    # The first step's value is null and must stay; so may an end of a mapped range.
-    steps, mapped = to_plain(raw.get("thresholds")) or {}, to_plain(raw.get("mappings"))
-    defaults = without_nulls({key: value for key, value in raw.items() if key not in ("thresholds", "mappings")})
+    # The value of the first step is null and must stay; so must an open end of a mapped range.
+    steps, mapped = raw.get("thresholds") or {}, to_plain(raw.get("mappings"))
+    defaults = {
+        key: value if value.__class__ in SCALARS else without_nulls(value)
+        for key, value in raw.items()
+        if value is not None and key not in ("thresholds", "mappings")
+    }
     if data["type"] == "table":
         _clean_table(data, defaults)
         mapped = mapped or to_plain(data.get("mappings"))

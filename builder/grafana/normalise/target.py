@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from builder.errors import DefinitionError, short
 from builder.grafana.normalise.fields import datasource_ref
 from builder.grafana.plain import without_nulls
 
@@ -26,6 +27,11 @@ _BASE = (
 def clean_target(target: Any, plugin: str = "prometheus") -> dict[str, Any]:
     """A query with the keys that its data source reads. A query with ``expr`` is one for ``plugin``."""
     data = without_nulls(target)
+    if not isinstance(data, dict):
+        raise DefinitionError(
+            f"{short(target)} in a panel of grafanalib",
+            fix="a Query belongs in a panel of builder (from builder import TimeSeries), a Target in one of either",
+        )
     reference = datasource_ref(data.pop("datasource", None), plugin)
     spoken = (reference or {}).get("type", plugin)
     if data.get("expr") and spoken == "prometheus":

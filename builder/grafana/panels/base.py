@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
+from types import FrameType
 from typing import Any, ClassVar, Self
 
 from grafanalib import core
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short, titled
 from builder.grafana.mappings import Mapping as ValueMapping
 from builder.grafana.mappings import mappings_json
-from builder.grafana.names import check_colour_or_mode, check_unit, colour_json
+from builder.grafana.members import (
+    check_extra,
+    check_link,
+    check_mapping,
+    check_override,
+    check_relative_time,
+    check_target,
+    check_time_shift,
+    check_transformation,
+)
+from builder.grafana.names import check_colour_or_mode, check_unit, colour_json, variable_named
 from builder.grafana.overrides import Override
 from builder.grafana.parameters import (
     Checked,
     check_datasource,
     choice,
     duration,
+    each,
     flag,
     hidden,
     number,
     parameter,
     parameters,
-    sequence,
     text,
     whole,
 )
@@ -36,25 +48,23 @@ PLUGIN_VERSION = "10.4.0"
 
 GRID_COLUMNS = 24
 
+PanelOptions = Mapping[str, Any]
+"""Options that several panels take: ``TimeSeries("Heat", [...], **ranked)``. Each panel checks them."""
+
 
 def _unit(unit: object) -> None:
-    if unit:
+    if unit != "":
         check_unit(unit)
 
 
 def _colour(colour: object) -> None:
-    if colour:
+    if colour != "":
         check_colour_or_mode(colour)
 
 
 def _thresholds(value: object) -> None:
     if value is not None and not isinstance(value, Thresholds):
-        raise DefinitionError(f"{value!r} is not thresholds", fix='thresholds("green", (0.9, "red"))')
-
-
-def _extra(value: object) -> None:
-    if value is not None and not isinstance(value, Mapping):
-        raise DefinitionError(f"{value!r} is not a dict of panel JSON")
+        raise DefinitionError(f"{short(value)} is not thresholds", fix='thresholds("green", (0.9, "red"))')
 
 
 @parameters
@@ -63,8 +73,8 @@ class ModernPanel(Checked, core.Panel):
 
     ``width`` (grid columns of 24) and ``height`` (units of 30 pixels) are the kind's own where left out.
     ``x`` and ``y`` place the panel by hand, counted from the left and from the top of its row. ``targets``
-    may hold anything until the panel is written. ``color`` is a colour or a colour mode. ``extra`` is merged
-    into the finished JSON last: dicts member by member, lists replaced.
+    are queries. ``color`` is a colour or a colour mode. ``repeat`` names a variable. ``extra`` is merged into the
+    finished JSON last: dicts member by member, lists replaced.
     """
 
     kind: ClassVar[str] = ""
@@ -76,7 +86,7 @@ class ModernPanel(Checked, core.Panel):
 
     title: str = text(default="", kw_only=False)
     description: str = text(default="")
-    targets: Sequence[Any] = parameter(default=(), check=sequence, kw_only=False)
+    targets: Sequence[Any] = each(check_target, default=(), kw_only=False)
     datasource: Any = parameter(default=None, check=check_datasource)
     width: int | None = whole(default=None, at_least=1)
     height: int | None = whole(default=None)
@@ -85,8 +95,8 @@ class ModernPanel(Checked, core.Panel):
     repeat: str = text(default="")
     repeat_direction: str = choice("h", "v", default="h")
     max_per_row: int | None = whole(default=None, at_least=1, at_most=GRID_COLUMNS)
-    links: Sequence[Any] = parameter(default=(), check=sequence)
-    data_links: Sequence[Any] = parameter(default=(), check=sequence)
+    links: Sequence[Any] = each(check_link, default=())
+    data_links: Sequence[Any] = each(check_link, default=())
     unit: str = parameter(default="", check=_unit)
     decimals: int | None = whole(default=None, at_least=0)
     min: float | None = number(default=None)
@@ -94,17 +104,19 @@ class ModernPanel(Checked, core.Panel):
     no_value: str = text(default="")
     display_name: str = text(default="")
     thresholds: Thresholds | None = parameter(default=None, check=_thresholds)
-    mappings: Sequence[ValueMapping] = parameter(default=(), check=sequence)
+    mappings: Sequence[ValueMapping] = each(check_mapping, default=())
     color: str = parameter(default="", check=_colour)
-    overrides: Sequence[Override | Mapping[str, Any]] = parameter(default=(), check=sequence)
-    transformations: Sequence[Mapping[str, Any]] = parameter(default=(), check=sequence)
+    overrides: Sequence[Override | Mapping[str, Any]] = each(check_override, default=())
+    transformations: Sequence[Mapping[str, Any]] = each(check_transformation, default=())
     transparent: bool = flag(default=False)
     interval: str = duration(default="")
     max_data_points: int | None = whole(default=None, at_least=1)
-    time_from: str = text(default="")
-    time_shift: str = text(default="")
+    time_from: str = parameter(default="", check=check_relative_time)
+    time_shift: str = parameter(default="", check=check_time_shift)
     id: int | None = whole(default=None, at_least=1, at_most=2**31 - 1)
-    extra: Mapping[str, Any] | None = parameter(default=None, check=_extra)
+    extra: Mapping[str, Any] | None = parameter(default=None, check=check_extra)
+
+    made_at: Any = hidden(shown=False)
 
     gridPos: Any = hidden()  # noqa: N815 (the names are grafanalib's)
     dataSource: Any = hidden()  # noqa: N815
@@ -121,14 +133,19 @@ class ModernPanel(Checked, core.Panel):
     extraJson: Any = hidden()  # noqa: N815
 
     def __attrs_post_init__(self) -> None:
-        """Refuse half a position."""
+        """Remember who made it; refuse half a position."""
+        frame = sys._getframe(3)  # past the constructor's own three steps
+        if frame.f_globals.get("__name__", "").startswith("builder."):
+            frame = _outside(frame)
+        self.made_at = (frame.f_code, frame.f_lasti)  # its line is worked out where it is asked for
+        self.repeat = variable_named(self.repeat)
         if (self.x is None) != (self.y is None):
             raise DefinitionError("x without y" if self.y is None else "y without x", where=self.where)
 
     @property
     def where(self) -> str:
         """Class and title, for messages."""
-        return f'{type(self).__name__} "{self.title}"'
+        return titled(type(self).__name__, self.title)
 
     def with_(self, **changes: Any) -> Self:
         """A copy with some attributes set, without the checks of ``attr.evolve``."""
@@ -229,11 +246,19 @@ class ModernPanel(Checked, core.Panel):
     def _target_json(self, target: Any) -> dict[str, Any]:
         data = to_plain(target)
         if not isinstance(data, dict):
-            raise DefinitionError(f"{target!r} is not a query", where=self.where)
+            fix = "only a Board answers queries: use it in place of grafanalib's Dashboard"
+            raise DefinitionError(f"{short(target)} is not answered", where=self.where, fix=fix)
         return data
 
 
 _NO_THRESHOLDS = Thresholds("blue")
+
+
+def _outside(frame: FrameType) -> FrameType:
+    """The nearest caller that is no part of this package."""
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("builder."):
+        frame = frame.f_back
+    return frame
 
 
 def copied(panel: Any, **changes: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from builder.grafana.names import check_heatmap_scheme, check_unit
+from builder.grafana.names import check_colour, check_heatmap_scheme, check_unit
 from builder.grafana.panels.base import ModernPanel
 from builder.grafana.parameters import choice, flag, number, parameter, parameters, text, whole
 
@@ -42,7 +42,7 @@ class Heatmap(ModernPanel):
     color_scale: str = choice("exponential", "linear", default="exponential")
     color_exponent: float = number(default=0.5, at_least=0.01, at_most=2)
     color_reverse: bool = flag(default=False)
-    color_fill: str = text(default="dark-orange")
+    color_fill: str = parameter(default="dark-orange", check=check_colour)
     cell_gap: int = whole(default=1, at_least=0, at_most=25)
     cell_decimals: int | None = whole(default=None, at_least=0)
     show_value: str = choice("auto", "never", "always", default="auto")

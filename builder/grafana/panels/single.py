@@ -23,6 +23,11 @@ class _Reduced(ModernPanel):
     limit: int | None = whole(default=None, at_least=1)
     orientation: str = choice("auto", "horizontal", "vertical", default="auto")
 
+    @property
+    def shows_the_last_only(self) -> bool:
+        """True where nothing but the newest value is shown, so that a query of one moment is enough."""
+        return self.calc == "lastNotNull" and getattr(self, "graph_mode", "none") == "none"
+
     def _field_colour(self) -> str:
         return self.color or "thresholds"
 

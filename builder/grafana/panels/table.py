@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
 from builder.grafana.cells import Cell
 from builder.grafana.names import check_reducer
 from builder.grafana.overrides import by_name
@@ -15,14 +15,14 @@ from builder.grafana.parameters import choice, each, flag, parameter, parameters
 
 def _cell(value: object) -> None:
     if value is not None and not isinstance(value, Cell):
-        raise DefinitionError(f"{value!r} is not a cell type", fix="one of builder.grafana.cells")
+        raise DefinitionError(f"{short(value)} is not a cell type", fix="one of builder.grafana.cells")
 
 
 def _widths(value: object) -> None:
     if value is None:
         return
     if not isinstance(value, Mapping) or not all(isinstance(width, int) for width in value.values()):
-        raise DefinitionError(f"{value!r} is not a dict of column widths in pixels")
+        raise DefinitionError(f"{short(value)} is not a dict of column widths in pixels")
 
 
 @parameters

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
 from builder.grafana.panels.base import changed
+from builder.grafana.panels.custom import CUSTOM
 from builder.grafana.panels.legend import WithLegend
 from builder.grafana.parameters import choice, flag, number, parameter, parameters, text, whole
 
 
 def _span(value: object) -> None:
     if not isinstance(value, (bool, int)) or (not isinstance(value, bool) and value <= 0):
-        raise DefinitionError(f"{value!r} is neither True nor False nor milliseconds")
+        raise DefinitionError(f"{short(value)} is neither True nor False nor milliseconds")
 
 
 @parameters
@@ -51,7 +52,7 @@ class TimeSeries(WithLegend):
         return self.color or "palette-classic"
 
     def _custom(self) -> dict[str, Any]:
-        data = changed(self, _CUSTOM)
+        data = changed(self, CUSTOM)
         if self.bar_alignment != "center":
             data["barAlignment"] = -1 if self.bar_alignment == "before" else 1
         if self.line_style != "solid":
@@ -66,25 +67,3 @@ class TimeSeries(WithLegend):
 
     def _options(self) -> dict[str, Any]:
         return {"legend": self._legend(), "tooltip": self._tooltip()}
-
-
-_CUSTOM = (
-    ("draw_style", "drawStyle", "line"),
-    ("line_interpolation", "lineInterpolation", "linear"),
-    ("line_width", "lineWidth", 1),
-    ("fill_opacity", "fillOpacity", 0),
-    ("gradient_mode", "gradientMode", "none"),
-    ("span_nulls", "spanNulls", False),
-    ("show_points", "showPoints", "auto"),
-    ("point_size", "pointSize", 5),
-    ("axis_placement", "axisPlacement", "auto"),
-    ("axis_label", "axisLabel", ""),
-    ("axis_color_mode", "axisColorMode", "text"),
-    ("axis_soft_min", "axisSoftMin", None),
-    ("axis_soft_max", "axisSoftMax", None),
-    ("axis_width", "axisWidth", None),
-    ("axis_grid", "axisGridShow", True),
-    ("axis_centered_zero", "axisCenteredZero", False),
-)
-IMPLIED = {key: default for _, key, default in _CUSTOM}
-"""Settings of ``fieldConfig.defaults.custom`` and the values that Grafana gives them by itself."""

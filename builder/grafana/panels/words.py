@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
 from builder.grafana.panels.base import ModernPanel
 from builder.grafana.parameters import choice, each, flag, parameter, parameters, sequence, text, whole
 
@@ -21,12 +21,12 @@ _ALERT_STATES = ("firing", "pending", "noData", "normal", "error")
 
 def _name(name: object) -> None:
     if not isinstance(name, str):
-        raise DefinitionError(f"{name!r} is not a label name")
+        raise DefinitionError(f"{short(name)} is not a label name")
 
 
 def _alert_state(state: object) -> None:
     if state not in _ALERT_STATES:
-        raise DefinitionError(f"unknown alert state {state!r}", fix=f"one of {', '.join(_ALERT_STATES)}")
+        raise DefinitionError(f"unknown alert state {short(state)}", fix=f"one of {', '.join(_ALERT_STATES)}")
 
 
 @parameters

@@ -7,12 +7,19 @@ from typing import Any, ClassVar
 
 from grafanalib import core
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
+from builder.grafana.declared import is_text
 from builder.grafana.names import check_variable_name
 from builder.grafana.parameters import Checked, choice, flag, hidden, parameter, parameters, text
 
 HIDE = {"no": 0, "label": 1, "variable": 2}
 ALL = "$__all"
+
+
+def _default(value: Any) -> None:
+    values = value if isinstance(value, list | tuple) else [value]
+    if value is not None and not all(map(is_text, values)):
+        raise DefinitionError(f"{short(value)} is not a value", fix="write it in quotes; several of them as a list")
 
 
 @parameters
@@ -26,7 +33,7 @@ class Variable(Checked, core.Template):
     label: str = text(default="")
     description: str = text(default="")
     hide: str = choice(*HIDE, default="no")
-    default: Any = parameter(default=None)
+    default: Any = parameter(default=None, check=_default)
 
     query: Any = hidden(default="")
     dataSource: Any = hidden()  # noqa: N815 (the names are grafanalib's)
@@ -46,7 +53,10 @@ class Variable(Checked, core.Template):
     autoMin: Any = hidden()  # noqa: N815
 
     def __attrs_post_init__(self) -> None:
-        """Nothing to derive; grafanalib would split and select here."""
+        """Nothing to derive; grafanalib would split and select here. Refuse what is of no kind."""
+        if not hasattr(self, "kind"):
+            kinds = "QueryVariable, CustomVariable, TextVariable, ..."
+            raise DefinitionError("a variable of no kind", where=f"variable {self.name}", fix=f"use {kinds}")
 
     def to_json_data(self) -> dict[str, Any]:
         """The variable as Grafana saves it."""

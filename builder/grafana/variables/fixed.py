@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
+from builder.grafana.declared import check
 from builder.grafana.parameters import (
     check_datasource,
     check_duration,
@@ -20,6 +21,10 @@ from builder.grafana.parameters import (
 from builder.grafana.variables.base import ALL, HIDE, Choosing, Variable, with_datasource
 
 
+def _values(value: Any) -> None:
+    check(value, Sequence[str] | Mapping[str, str], "")
+
+
 @parameters
 class DatasourceVariable(Variable):
     """A data source of one plugin; ``regex`` filters by its name, ``default`` is a uid.
@@ -31,6 +36,11 @@ class DatasourceVariable(Variable):
 
     plugin: str = text(default="prometheus", kw_only=False)
     regex: str = text(default="")
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a data source of no type."""
+        if not self.plugin:
+            raise DefinitionError("no type of data source", where=f"variable {self.name}", fix='plugin="prometheus"')
 
     def _own(self) -> dict[str, Any]:
         return {
@@ -55,6 +65,11 @@ class IntervalVariable(Variable):
     auto_count: int = whole(default=30, at_least=1)
     auto_min: str = duration(default="10s")
 
+    def __attrs_post_init__(self) -> None:
+        """Refuse a variable that offers nothing."""
+        if not self.values:
+            raise DefinitionError("no values to choose from", where=f"variable {self.name}")
+
     def _own(self) -> dict[str, Any]:
         chosen = self.default or self.values[0]
         data: dict[str, Any] = {
@@ -75,7 +90,7 @@ class CustomVariable(Choosing):
 
     kind: ClassVar[str] = "custom"
 
-    values: Sequence[str] | Mapping[str, str] = parameter(default=(), kw_only=False)
+    values: Sequence[str] | Mapping[str, str] = parameter(default=(), check=_values, kw_only=False)
 
     def __attrs_post_init__(self) -> None:
         """Refuse values that Grafana would read as something else, and a default that is not offered."""
@@ -84,12 +99,12 @@ class CustomVariable(Choosing):
             raise DefinitionError("no values to choose from", where=where)
         for word in [*self.values, *self._texts().values()]:
             if " : " in str(word) or word != str(word).strip():
-                raise DefinitionError(f"{word!r} cannot be a value or its text", where=where, fix="no ' : ' in it")
+                raise DefinitionError(f"{short(word)} cannot be a value or its text", where=where, fix="no ' : ' in it")
         chosen = [self.default] if isinstance(self.default, str) else list(self.default or ())
         for value in chosen:
             if value != ALL and value not in self.values:
                 raise DefinitionError(
-                    f"default {value!r} is not one of the values", where=where, fix=", ".join(self.values)
+                    f"default {short(value)} is not one of the values", where=where, fix=", ".join(self.values)
                 )
 
     def _texts(self) -> Mapping[str, str]:

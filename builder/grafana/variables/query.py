@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, ClassVar
 
-from builder.errors import DefinitionError
+from builder.errors import DefinitionError, short
 from builder.grafana.parameters import check_datasource, choice, parameter, parameters, text
 from builder.grafana.variables.base import Choosing, with_datasource
 
@@ -41,7 +41,7 @@ class QueryVariable(Choosing):
         """Refuse a query that the Prometheus data source would not take for one."""
         if prometheus_query_json(self.query) is None:
             raise DefinitionError(
-                f"{self.query!r} is not a variable query",
+                f"{short(self.query)} is not a variable query",
                 where=f"variable {self.name}",
                 fix=f"one of {', '.join(_PROMETHEUS_KINDS)}, with its argument in parentheses",
             )

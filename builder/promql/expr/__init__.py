@@ -9,8 +9,10 @@ no join without ``on()``.
 from builder.promql.expr.checks import require_labels, require_level
 from builder.promql.expr.functions import (
     aggregate,
+    any_bit,
     call,
     constant,
+    divided,
     increase,
     over,
     over_time,
@@ -19,9 +21,11 @@ from builder.promql.expr.functions import (
     relabel,
     selector,
     selector_of,
+    since,
     tag,
     top,
     union,
+    with_zeros,
 )
 from builder.promql.expr.values import Expr
 from builder.promql.expr.words import OPEN, RATE_INTERVAL, quote
@@ -31,8 +35,10 @@ __all__ = [
     "RATE_INTERVAL",
     "Expr",
     "aggregate",
+    "any_bit",
     "call",
     "constant",
+    "divided",
     "increase",
     "over",
     "over_time",
@@ -44,7 +50,9 @@ __all__ = [
     "require_level",
     "selector",
     "selector_of",
+    "since",
     "tag",
     "top",
     "union",
+    "with_zeros",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from builder.catalog.model import Kind
-from builder.errors import QueryError
+from builder.errors import QueryError, cut
 from builder.promql.expr.words import OPEN, label_name
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def require_labels(vector: Expr, needed: Iterable[str], use: str) -> None:
     """Refuse a use (a legend, a link) of labels that the expression does not carry."""
-    need_labels(vector, tuple(needed), use)
+    need_labels(vector, needed if isinstance(needed, str) else tuple(needed), use)
 
 
 def require_level(vector: Expr, use: str) -> Expr:
@@ -25,6 +25,8 @@ def require_level(vector: Expr, use: str) -> Expr:
 
 def need_labels(vector: Expr, needed: Sequence[str], use: str) -> None:
     """Refuse labels that an earlier step dropped."""
+    if isinstance(needed, str):
+        raise QueryError(f"the labels {needed!r} are a text", fix=f'write [ ] around it: ["{needed}"]')
     for name in needed:
         label_name(name)
     if vector.labels == OPEN:
@@ -34,7 +36,7 @@ def need_labels(vector: Expr, needed: Sequence[str], use: str) -> None:
         kept = ", ".join(sorted(vector.labels)) or "none"
         raise QueryError(
             f"{use} needs the label {', '.join(missing)}, which an earlier step dropped (kept: {kept})",
-            where=vector.text,
+            where=cut(vector.text),
             fix=f"keep {', '.join(missing)} in the aggregation before",
         )
 
@@ -42,13 +44,13 @@ def need_labels(vector: Expr, needed: Sequence[str], use: str) -> None:
 def need_range(function: str, ranged: Expr) -> None:
     """Refuse what is not a range vector."""
     if not ranged.window:
-        raise QueryError(f"{function}() needs a range: {ranged.text}", fix='use over(series, "5m")')
+        raise QueryError(f"{function}() needs a range: {cut(ranged.text)}", fix='use over(series, "5m")')
 
 
 def refuse_range(vector: Expr, use: str) -> None:
     """Refuse a range vector."""
     if vector.window:
-        raise QueryError(f"{use} of a range: {vector.text}", fix="apply rate() or over_time() first")
+        raise QueryError(f"{use} of a range: {cut(vector.text)}", fix="apply rate() or over_time() first")
 
 
 def range_refused(vector: Expr, use: str) -> Expr:
@@ -61,7 +63,7 @@ def refuse_code(vector: Expr, use: str) -> None:
     """Refuse to calculate with a code."""
     if vector.kind is Kind.CODE:
         raise QueryError(
-            f"{use} of a code: {vector.text}",
+            f"{use} of a code: {cut(vector.text)}",
             fix="a code names something (an XID, a mode); compare, count or map it, do not calculate with it",
         )
 
@@ -81,7 +83,7 @@ def level_of(vector: Expr, use: str) -> Expr:
     refuse_range(vector, use)
     if vector.kind is Kind.COUNTER:
         raise QueryError(
-            f"the level of a counter in {use}: {vector.text}",
+            f"the level of a counter in {use}: {cut(vector.text)}",
             fix="take rate() or increase(), or say .level(reason) where the level itself means something",
         )
     return vector

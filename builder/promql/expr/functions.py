@@ -18,7 +18,9 @@ from builder.promql.expr.checks import (
 )
 from builder.promql.expr.values import Expr, wrap
 from builder.promql.expr.words import (
+    ADD,
     ATOM,
+    COMPARE,
     MUL,
     OPEN,
     duration,
@@ -49,16 +51,17 @@ def selector_of(metrics: Iterable[str], matchers: Iterable[Match] = (), kind: Ki
     return Expr(f"{{{matchers_text((names, *matchers))}}}", kind)
 
 
-def over(series: Expr, window: str, step: str = "", *, at_end: bool = False) -> Expr:
+def over(series: Expr, window: str, step: str = "", *, offset: str = "", at_end: bool = False) -> Expr:
     """The range vector over a window, for the functions that take one.
 
     Of raw series it is their samples; of anything else the expression is evaluated again at every ``step``.
-    ``at_end`` ends the window at the end of the range shown, so that every step has the same answer.
+    ``offset`` ends the window so long before the moment of evaluation, ``at_end`` at the end of the range shown,
+    so that every step has the same answer.
     """
-    for text in filter(None, (window, step)):
+    for text in filter(None, (window, step, offset)):
         duration(text)
     refuse_range(series, "a window")
-    anchor = " @ end()" if at_end else ""
+    anchor = (f" offset {offset}" if offset else "") + (" @ end()" if at_end else "")
     if is_selector(series.text):
         return replace(series, text=f"{series.text}[{window}]{anchor}", window=window)
     # A counter may be evaluated again and again; what is made of the range is checked by rate() and its like.
@@ -130,12 +133,17 @@ def aggregate(operator: str, vector: Expr, *, by: Sequence[str] = (), parameter:
     return Expr(f"{operator}{grouping}({argument})", kind, labels)
 
 
-def top(count: int, vector: Expr, *, bottom: bool = False) -> Expr:
-    """The series with the highest (lowest) values, all labels kept. In a range query: at every step anew."""
+def top(count: int, vector: Expr, *, by: Sequence[str] = (), bottom: bool = False) -> Expr:
+    """The series with the highest (lowest) values, of each group ``by``; all labels kept.
+
+    In a range query: at every step anew.
+    """
     if count < 1:
         raise QueryError(f"top {count} of {vector.text}", fix="ask for at least one series")
     level = level_of(vector, "topk")
-    return replace(level, text=f"{'bottomk' if bottom else 'topk'}({count}, {level.text})", precedence=ATOM)
+    need_labels(level, by, f"topk by ({', '.join(by)})")
+    grouping = f" by ({', '.join(by)}) " if by else ""
+    return replace(level, text=f"{'bottomk' if bottom else 'topk'}{grouping}({count}, {level.text})", precedence=ATOM)
 
 
 # functions of an instant vector ---------------------------------------------------------------
@@ -182,6 +190,36 @@ def ratio(part: Expr, whole: Expr) -> Expr:
         level_of(side, "/")
         refuse_code(side, "/")
     return Expr(f"{wrap(part, MUL)} / {wrap(whole, MUL + 1)}", Kind.GAUGE, frozenset(), MUL)
+
+
+def any_bit(mask: Expr, bits: Sequence[int]) -> Expr:
+    """1 where one of the bits of a mask is set, else 0 (0 is the lowest). PromQL has no bit operators."""
+    set_ = [call("floor", mask / 2**bit) % 2 for bit in bits]
+    if len(set_) == 1:
+        return replace(set_[0], kind=Kind.STATE)
+    text = f"{' + '.join(one.text for one in set_)} > bool 0"
+    return replace(set_[0], text=text, precedence=COMPARE, kind=Kind.STATE)
+
+
+def with_zeros(counts: Expr, label: str, values: Sequence[str]) -> Expr:
+    """Counts by a label, and 0 for those of its expected values that nothing has."""
+    zeros = union([tag(constant(0), label, value) for value in values])
+    return counts.join("or", zeros, on=(label,))
+
+
+def divided(vector: Expr, single: Expr) -> Expr:
+    """Every series divided by one number that has no labels."""
+    if single.labels:
+        raise QueryError(f"{vector.text} divided by many series: {single.text}", fix="use join() with on()")
+    for side in (vector, single):
+        refuse_code(level_of(side, "/"), "/")
+    return replace(vector, text=f"{wrap(vector, MUL)} / scalar({single.text})", kind=Kind.GAUGE, precedence=MUL)
+
+
+def since(stamps: Expr) -> Expr:
+    """Seconds between Unix times and the moment of evaluation."""
+    level = level_of(stamps, "time()")
+    return replace(level, text=f"time() - {wrap(level, MUL)}", kind=Kind.GAUGE, precedence=ADD)
 
 
 def constant(value: float) -> Expr:

@@ -67,10 +67,21 @@ class Expr:
         """Keep the series whose value is not the number."""
         return self._compare("!=", value)
 
+    def at_least(self, value: float) -> Expr:
+        """Keep the series whose value is the number or greater."""
+        return self._compare(">=", value)
+
+    def is_at_least(self, value: float) -> Expr:
+        """1 where the value is the number or greater, else 0."""
+        return self._as_state(">=", value)
+
     def is_above(self, value: float) -> Expr:
         """1 where the value is greater than the number, else 0."""
-        level = level_of(self, ">")
-        text = f"{wrap(level, COMPARE)} > bool {number(value)}"
+        return self._as_state(">", value)
+
+    def _as_state(self, op: str, value: float) -> Expr:
+        level = level_of(self, op)
+        text = f"{wrap(level, COMPARE)} {op} bool {number(value)}"
         return replace(level, text=text, precedence=COMPARE, kind=Kind.STATE)
 
     def _compare(self, op: str, value: float) -> Expr:

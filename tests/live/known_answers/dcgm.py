@@ -5,7 +5,7 @@ reserved. gpu-node-02: card 0 is held by a notebook that does nothing, card 1 tr
 file is the Helm chart's (no reserved) in fleet ``dcgm`` and a long one in ``dcgm-extended``.
 """
 
-from tests.live.known_answers.terms import GIB, HOUR, MB, MHZ, MIB, Board, Fleets
+from tests.live.known_answers.terms import DEGREES, GIB, MB, MHZ, MIB, TENTHS, Board, Fleets, bands
 
 N1, N2 = "gpu-node-01", "gpu-node-02"
 BUSY, FREE, IDLE, HOT = f"{N1} gpu 0", f"{N1} gpu 1", f"{N2} gpu 0", f"{N2} gpu 1"
@@ -53,10 +53,12 @@ FLEET: Board = {
     "Nodes | Slowed down": {},
     "Nodes | Lost": {},
     "Nodes | ECC": {},
+    "Nodes | XID": {N1: 1, N2: 1},
     # gpu-node-02 is in trouble: its card 1 is at 88 degrees. The pod on gpu-node-01 is not listed.
     "Pods on nodes in trouble | Memory held": {IDLE_POD: 61440 * MIB, HOT_POD: 20480 * MIB},
     "Pods on nodes in trouble | Utilisation": {IDLE_POD: 0, HOT_POD: 0.5},
-    "Idle but held | Memory held": {IDLE: 61440 / TOTAL_2},
+    "Idle but held | Share held": {IDLE: 61440 / TOTAL_2},
+    "Who holds them | Memory held": {IDLE_POD: 61440 * MIB},
     "Namespaces | Cards held": {"ml": 2, "research": 1},  # and not the exporter's own namespace
     "Namespaces | Mean utilisation": {"ml": (0.968342 + 0.5) / 2, "research": 0},
     "Utilisation and memory held": {
@@ -64,7 +66,8 @@ FLEET: Board = {
         "Memory held": USED / (2 * TOTAL_1 + 2 * TOTAL_2),
         "Busy cards": 0.5,
     },
-    "Cards by utilisation": {"0": 2, "50": 1, "90": 1},  # 0, 0, 50 and 96.8 %
+    "Cards by utilisation": bands(TENTHS, {0: 2, 50: 1, 90: 1}),  # 0, 0, 50 and 96.8 %
+    "Least used nodes": {N1: (0.968342 + 0) / 2, N2: (0 + 0.5) / 2},
 }
 
 NODE_1: Board = {
@@ -80,6 +83,7 @@ NODE_1: Board = {
     "Cards | Core": {BUSY: 58, FREE: 33},
     "Cards | Power": {BUSY: 642.713, FREE: 72.164},
     "Cards | Last XID": {FREE: 43},
+    "Lost cards by name | Lost": {},
     "Pods on this node | Memory held": {BUSY_POD: 70837 * MIB},  # nobody holds card 1
     "Pods on this node | Utilisation": {BUSY_POD: 0.968342},
     "Core temperature": {BUSY: 58, FREE: 33},
@@ -150,7 +154,8 @@ MEMORY: Board = {
     "Cards by gap | Pool": {BUSY: 64 * GIB, HOT: 19 * GIB},
     "Cards by gap | Limit": {BUSY: 78 * GIB, HOT: 78 * GIB},
     "Fullest now": SHARES,
-    "Cards by share of memory held": SHARES,
+    # 86.85, 0, 75.44 and 25.15 %
+    "Cards by share of memory held": bands(TENTHS, {80: 1, 0: 1, 70: 1, 20: 1}, " %"),
     "Who holds it | Memory held": {BUSY_POD: 70837 * MIB, IDLE_POD: 61440 * MIB, HOT_POD: 20480 * MIB},
     "Who holds it | Utilisation": {BUSY_POD: 0.968342, IDLE_POD: 0, HOT_POD: 0.5},
     "In use against the limit": {BUSY: 40 / 78, HOT: 16 / 78},
@@ -171,8 +176,8 @@ THERMAL: Board = {
     "Slowed down": {},
     "Held by the power cap": {},
     "Power": {"": WATTS},
-    "Energy in this time range": {"": WATTS * HOUR},  # the counters rise by the power drawn, in mJ
-    "Cards by temperature": {"30": 1, "40": 1, "55": 1, "85": 1},
+    "Energy in this time range": {"": WATTS},  # of one hour, in Wh; the counters rise by the power drawn, in mJ
+    "Cards by temperature": bands(DEGREES, {30: 1, 40: 1, 55: 1, 85: 1}),
     "Hottest cards over time": CORE,
     "Core temperature of the hottest cards": CORE,
     "Hottest card of each node": {N1: 58, N2: 88},
@@ -196,7 +201,7 @@ EXTENDED_FLEET: Board = {
     "Nodes | Memory": {N1: (70837 + 1) / (2 * TOTAL_1), N2: (61440 + 20480) / (2 * TOTAL_2X)},
     "Nodes | Slowed down": {N2: 1},
     "Nodes | ECC": {N2: 1},
-    "Idle but held | Memory held": {IDLE: 61440 / TOTAL_2X},
+    "Idle but held | Share held": {IDLE: 61440 / TOTAL_2X},
     "Utilisation and memory held": {
         "Utilisation": (0.968342 + 0.5) / 4,
         "Memory held": USED / (2 * TOTAL_1 + 2 * TOTAL_2X),
@@ -266,7 +271,6 @@ EXTENDED_MEMORY: Board = {
     **MEMORY,
     "Held, share": {"": USED / (2 * TOTAL_1 + 2 * TOTAL_2X)},
     "Fullest now": _SHARES_2X,
-    "Cards by share of memory held": _SHARES_2X,
 }
 
 EXTENDED_THERMAL: Board = {
@@ -289,7 +293,9 @@ KNOWN: Fleets = {
             "Nodes": {"": 1},
             "Power": {"": 642.713 + 72.164, "All cards": 642.713 + 72.164},
             "Nodes | Cards": {N1: 2},
-            "Idle but held | Memory held": {},
+            "Idle but held | Share held": {},
+            "Who holds them | Memory held": {},
+            "Nodes | XID": {N1: 1},
             "Pods on nodes in trouble | Memory held": {},
             "Namespaces | Cards held": {"ml": 1},
         },
@@ -313,7 +319,7 @@ KNOWN: Fleets = {
         "gpu-thermal?var-node=gpu-node-01&var-gpu_id=1": {
             "Hottest card": {"": 33},
             "Hottest cards over time": {FREE: 33},
-            "Energy in this time range": {"": 72.164 * HOUR},
+            "Energy in this time range": {"": 72.164},
         },
     },
     "dcgm-extended": {

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from tests.live.known_answers import dcgm
-from tests.live.known_answers.terms import GIB, HOUR, MIB, Board, Fleets
+from tests.live.known_answers.terms import GIB, MIB, TENTHS, Board, Fleets, bands
 
-_JOULES = (642.713 + 72.164) * HOUR
+_WATT_HOURS = 642.713 + 72.164
 
 # Another pod held card 0 until half an hour ago. The counters went on, in series of other labels.
 _CHURN: Mapping[str, Board] = {
@@ -16,13 +16,34 @@ _CHURN: Mapping[str, Board] = {
         "Lost cards": {"": 0},
     },
     "gpu-node": {"Pods on this node | Memory held": {dcgm.BUSY_POD: 70837 * MIB}},
-    "gpu-thermal": {"Energy in this time range": {"": _JOULES}},
+    "gpu-thermal": {"Energy in this time range": {"": _WATT_HOURS}},
 }
 
-# Card 1 of gpu-node-01 has gone, and its node still reports.
+# Card 1 of gpu-node-01 has gone half an hour ago, and its node still reports: nothing tells its last values as its own.
 _LOST: Mapping[str, Board] = {
-    "gpu-fleet": {"Cards": {"": 1}, "Lost cards": {"": 1}, "Nodes | Lost": {dcgm.N1: 1}, "Nodes | Cards": {dcgm.N1: 1}},
-    "gpu-node": {"Lost cards": {"": 1}, "Cards | Reports": {dcgm.BUSY: 1}},
+    "gpu-fleet": {
+        "Cards": {"": 1},
+        "Lost cards": {"": 1},
+        "Nodes | Lost": {dcgm.N1: 1},
+        "Nodes | Cards": {dcgm.N1: 1},
+        "Power": {"": 642.713, "All cards": 642.713},
+        "Cards with an XID": {"": 0},  # the lost card had one
+        "Cards by utilisation": bands(TENTHS, {90: 1}),
+    },
+    "gpu-node": {
+        "Lost cards": {"": 1},
+        "Lost cards by name | Lost": {dcgm.FREE: 1},
+        "Cards | Reports": {dcgm.BUSY: 1},
+        "Core temperature": {dcgm.BUSY: 58},
+    },
+    "gpu-node?var-gpu_id=1": {"Cards": {}, "Lost cards": {"": 1}, "Lost cards by name | Lost": {dcgm.FREE: 1}},
+    "gpu-detail?var-gpu_id=1": {"Core temperature now (1)": {}, "GPU 1: clocks": {}},
+    "gpu-memory": {
+        "Fullest now": {dcgm.BUSY: 70837 / dcgm.TOTAL_1},
+        "Cards by share of memory held": bands(TENTHS, {80: 1}, " %"),
+        "Memory held by card": {dcgm.BUSY: 70837 * MIB},
+    },
+    "gpu-thermal": {"Cards by temperature | Core": {dcgm.BUSY: 58}, "Hottest cards over time": {dcgm.BUSY: 58}},
 }
 
 # Card 1 of gpu-node-02 was at 88 degrees and slowed down until half an hour ago; now it is at 40.
@@ -83,6 +104,7 @@ _TOTAL: Mapping[str, Board] = {
 
 # Rank 1 is on the card of rank 0: their tensors share what the device counts once.
 _TWO_RANKS: Mapping[str, Board] = {
+    "gpu-training": {"Jobs | Cards": {"ml/resnet50": 1}, "Jobs | Utilisation": {"ml/resnet50": 0.968342}},
     "gpu-memory": {
         "In use by frameworks": {"": (40 + 16) * GIB},
         "Gap": {"": 70837 * MIB - (40 + 16) * GIB},

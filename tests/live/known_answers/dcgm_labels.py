@@ -7,7 +7,7 @@ who wins where Prometheus has labels of the same name (honor_labels).
 from collections.abc import Mapping
 
 from tests.live.known_answers import dcgm
-from tests.live.known_answers.terms import MHZ, MIB, Board, Fleets
+from tests.live.known_answers.terms import DEGREES, MHZ, MIB, TENTHS, Board, Fleets, bands
 
 # Two cards of one node that are asked in the same words: busy and held, idle and nobody's.
 
@@ -105,7 +105,8 @@ _MIG: Mapping[str, Board] = {
         "Power": {"": 642.713 + 72.164, "All cards": 642.713 + 72.164},  # the board's power once
         "Nodes | Power": {dcgm.N1: 642.713 + 72.164},
         "Namespaces | Cards held": {"ml": 1},  # two pods on one card
-        "Cards with an XID": {},  # not exported here
+        "Cards with an XID": {"": 0},  # no card had one, and then the exporter leaves the series out
+        "Nodes | XID": {},
     },
     "gpu-node": {
         "Cards | Utilisation": {dcgm.BUSY: 0.812001 / 2, dcgm.FREE: 0},
@@ -130,12 +131,9 @@ _MIG: Mapping[str, Board] = {
     "gpu-memory": {
         "Held": {"": (10182 + 22 + 1) * MIB},
         "Fullest now": {_A: 10182 / _TOTAL_A, _B: 22 / _TOTAL_B, dcgm.FREE: 1 / _WHOLE},
-        "Cards by share of memory held": {
-            dcgm.BUSY: (10182 + 22) / (_TOTAL_A + _TOTAL_B),
-            dcgm.FREE: 1 / _WHOLE,
-        },
+        "Cards by share of memory held": bands(TENTHS, {10: 1, 0: 1}, " %"),  # 12.6 % of the card in all
     },
-    "gpu-thermal": {"Power": {"": 642.713 + 72.164}, "Cards by temperature": {"30": 1, "55": 1}},
+    "gpu-thermal": {"Power": {"": 642.713 + 72.164}, "Cards by temperature": bands(DEGREES, {30: 1, 55: 1})},
 }
 
 _H0, _H1 = "gpu-node-06 gpu 0", "gpu-node-06 gpu 1"
@@ -145,10 +143,10 @@ _HPC: Mapping[str, Board] = {
         "Utilisation": {"": (0.7 + 0.3) / 2},
         "Memory held": {"": (20480 + 10240) / (40960 + 40960)},
         "Power": {"": 300 + 200, "All cards": 300 + 200},
-        "Cards by utilisation": {"30": 1, "70": 1},
+        "Cards by utilisation": bands(TENTHS, {30: 1, 70: 1}),
     },
     "gpu-memory": {"Held": {"": (20480 + 10240) * MIB}, "Fullest now": {_H0: 0.5, _H1: 0.25}},
-    "gpu-thermal": {"Power": {"": 500}, "Cards by temperature": {"45": 1, "60": 1}},
+    "gpu-thermal": {"Power": {"": 500}, "Cards by temperature": bands(DEGREES, {45: 1, 60: 1})},
 }
 
 _V0, _V1 = "gpu-node-07 gpu 0", "gpu-node-07 gpu 1"

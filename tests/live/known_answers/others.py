@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tests.live.known_answers.dcgm import NO_REASON
-from tests.live.known_answers.terms import GIB, HOUR, MHZ, MIB, Board, Fleets
+from tests.live.known_answers.terms import DEGREES, GIB, MHZ, MIB, TENTHS, Board, Fleets, bands
 
 N11, N12 = "gpu-node-11", "gpu-node-12"
 # Both nodes number their cards from 0: the hot card is 0 on gpu-node-12 and the busy one 0 on gpu-node-11.
@@ -34,10 +34,12 @@ _SMI: Mapping[str, Board] = {
         "Nodes | Power": {N11: 631.95 + 71.5, N12: 698.25 + 120.5},
         "Nodes | Slowed down": {N11: 0, N12: 1},
         "Nodes | ECC": {N11: 0, N12: 1},
-        "Idle but held | Memory held": {IDLE: 61440 / TOTAL},
+        "Nodes | XID": {},
+        "Idle but held | Share held": {IDLE: 61440 / TOTAL},
+        "Who holds them | Memory held": None,
         "Pods on nodes in trouble | Memory held": None,
         "Namespaces | Cards held": None,
-        "Cards by utilisation": {"0": 2, "50": 1, "90": 1},
+        "Cards by utilisation": bands(TENTHS, {0: 2, 50: 1, 90: 1}),
     },
     "gpu-node": {
         "Cards | Core": {BUSY: 59, FREE: 33},
@@ -97,7 +99,28 @@ _SMI: Mapping[str, Board] = {
         "Cards by temperature | Headroom": {BUSY: 26, FREE: 52, HOT: 4, IDLE: 51},
         "Slowed down by heat or power supply": {HOT: 1},
         "Hottest card of each node": {N11: 59, N12: 88},
+        # By the driver's counter; the hardware's says 0.25.
+        "Share of time slowed down by heat": {BUSY: 0, FREE: 0, HOT: 0.4, IDLE: 0},
     },
+    "gpu-health": {
+        "Uncorrectable ECC": {"": 1},
+        "Cards with an XID": {},
+        "Row remap": {"pending": 1, "failed": 1},
+        "Silent nodes": {"": 0},
+        "Oldest sample": {"": 0},
+        "Last XID by card | Last XID": None,
+        "XIDs since the exporter started | Times": {},
+        "Memory errors and repairs | Uncorrected": {BUSY: 0, FREE: 0, HOT: 2, IDLE: 0},
+        "Memory errors and repairs | Corrected": {BUSY: 0, FREE: 0, HOT: 40, IDLE: 3},
+        "Memory errors and repairs | Remap pending": {BUSY: 0, FREE: 0, HOT: 1, IDLE: 0},
+        "Corrected memory errors": {BUSY: 0, FREE: 0, HOT: 0, IDLE: 0},
+        "PCIe replays": None,
+        "NVLink errors": None,
+        "Nodes with fewer cards than they offer | Missing": None,  # nobody asks Kubernetes here
+        "Host clock offset": None,
+        "Age of the newest sample by node": {N11: 0, N12: 0},
+    },
+    "gpu-training": {"Running jobs": None, "Jobs | Cards": None, "Fleet utilisation": {"All cards": 1.47 / 4}},
     "gpu-thermal?var-node=gpu-node-11&var-gpu_id=0": {
         "Hottest card": {"": 59},
         "Power": {"": 631.95},
@@ -161,12 +184,37 @@ _SMI_NVML: Mapping[str, Board] = {
         "GPU 1: PCIe and NVLink": {"PCIe in": 2.5e8, "PCIe out": 5e8},
     },
     "gpu-memory": {"Held": {"": sum(_USED)}, "Fullest now": {_Q0: _USED[0] / _ALL[0], _Q1: _USED[1] / _ALL[1]}},
-    "gpu-thermal": {"Energy in this time range": {"": (310.25 + 627.5) * HOUR}},
+    "gpu-thermal": {"Energy in this time range": {"": 310.25 + 627.5}},
+    "gpu-health": {
+        "Cards with an XID": {"": 1},
+        "Last XID by card | Last XID": None,
+        "XIDs since the exporter started | Times": {f"{_Q1}: XID 79": 2},
+    },
+}
+
+# The driver did nothing; the hardware was slowed down for a quarter of the time.
+_HARDWARE_HEAT: Mapping[str, Board] = {
+    "gpu-thermal": {"Share of time slowed down by heat": {HOT: 0.25, IDLE: 0}},
+    "gpu-detail?var-node=gpu-node-12&var-gpu_id=0": {
+        "GPU 0: share of time slowed down": {"by heat": 0.25, "by the power limit": 0.03},
+    },
+}
+
+# gpu-node-12 fell silent 55 minutes ago, and took the series with it that say which cards it has.
+_SILENT: Mapping[str, Board] = {
+    "gpu-fleet": {"Cards": {"": 2}, "Lost cards": {"": 0}, "Hottest card": {"": 59}, "Slowed down": {"": 0}},
+    "gpu-health": {
+        "Silent nodes": {"": 1},
+        "Silent nodes by name | Silent": {N12: 1},
+        "Lost cards by name | Lost": {},
+        "Age of the newest sample by node": {N11: 0},
+    },
 }
 
 _LOST: Mapping[str, Board] = {
     "gpu-fleet": {"Cards": {"": 1}, "Lost cards": {"": 1}, "Nodes | Lost": {N11: 1}},
-    "gpu-node": {"Lost cards": {"": 1}, "Cards | Reports": {BUSY: 1}},
+    "gpu-node": {"Lost cards": {"": 1}, "Lost cards by name | Lost": {FREE: 1}, "Cards | Reports": {BUSY: 1}},
+    "gpu-health": {"Lost cards": {"": 1}, "Lost cards by name | Lost": {FREE: 1}, "Silent nodes": {"": 0}},
 }
 
 _T0, _T1 = "gpu-node-16 gpu 0", "gpu-node-16 gpu 1"
@@ -197,6 +245,25 @@ _NV_GPU: Mapping[str, Board] = {
         "Free memory by card": None,
         "Who holds it | Memory held": {},
     },
+    "gpu-health": {
+        "Uncorrectable ECC": None,
+        "Cards with an XID": None,
+        "Lost cards": {"": 0},
+        "Silent nodes": {"": 0},
+        "Oldest sample": {"": 0},
+        "What the cards export | Cards": {
+            "nv_gpu_utilization_ratio": 2,
+            "nvml_gpu_memory_used_bytes": 2,
+            "nv_gpu_temperature_celsius": 2,
+        },
+    },
+    "gpu-training": {
+        "Running jobs": None,
+        "Records per second (approximate)": {"": 640},
+        "Jobs (approximate) | Records/s": {"": 640},  # the snippet does not know its job
+        "Jobs | Cards": None,
+        "Stragglers": None,
+    },
 }
 
 _R = "gpu-node-17"
@@ -222,7 +289,9 @@ _NVIDIA_GPU: Mapping[str, Board] = {
     },
     "gpu-detail?var-gpu_id=0": {"GPU 0: clocks": {"SM": 1410 * MHZ, "Memory": 1215 * MHZ}},
     "gpu-memory": {"Fullest now": {_R0: 0.8, _R1: 0.0125}, "Gap": None},
-    "gpu-thermal": {"Cards by temperature": {"30": 1, "70": 1}, "Energy in this time range": None},
+    "gpu-thermal": {"Cards by temperature": bands(DEGREES, {30: 1, 70: 1}), "Energy in this time range": None},
+    "gpu-health": {"Row remap": None, "Lost cards": {"": 0}, "Silent nodes by name | Silent": {}},
+    "gpu-training": {"Jobs | Cards": None, "Fleet utilisation": {"All cards": 0.35}},
 }
 
 KNOWN: Fleets = {
@@ -231,6 +300,8 @@ KNOWN: Fleets = {
     "nvidia-smi-mig": _SMI_MIG,
     "nvidia-smi-nvml": _SMI_NVML,
     "nvidia-smi-lost-card": _LOST,
+    "nvidia-smi-hardware-heat": _HARDWARE_HEAT,
+    "nvidia-smi-silent": _SILENT,
     "nv-gpu": _NV_GPU,
     "nvidia-gpu": _NVIDIA_GPU,
 }
