@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -19,6 +20,7 @@ from builder.build import BOARDS, build, build_boards, context_of
 from builder.catalog.profiles import GPU_PROFILES
 from builder.config import Config, Folder
 from builder.errors import ConfigError, DefinitionError, QueryError, UnknownName
+from builder.grafana.context import Note
 from builder.load import Definition, load
 
 ROOT = Path(__file__).parent.parent
@@ -85,7 +87,7 @@ def test_every_board_is_a_file_by_its_uid() -> None:
 def test_every_profile_builds_every_board(profile: str) -> None:
     boards, notes = build_boards(STANDARD, Config(profile=profile))
     assert set(boards) == {b.board.uid for b in STANDARD}  # type: ignore[attr-defined]
-    assert all(note.text for note in notes)
+    assert all(note.missing for note in notes)
     assert {note.board for note in notes} <= set(boards)
     for data in boards.values():
         assert _overlaps(data) == []
@@ -113,10 +115,9 @@ def test_the_default_profile_loses_nothing_by_default() -> None:
 
 def test_notes_say_what_is_missing_and_what_to_do() -> None:
     _, notes = build_boards(STANDARD, Config(profile="nvidia-gpu"))
-    texts = {note.text for note in notes}
-    assert "the panel drops out: profile nvidia-gpu does not export energy" in texts
-    assert "the variable drops out: profile nvidia-gpu does not export the label pod" in texts
-    assert len({(n.board, n.panel, n.text) for n in notes}) == len(notes), "each thing is said once"
+    assert Note("gpu-detail", "$pod", True, ("the label pod",), variable=True) in notes
+    assert Note("gpu-detail", "Headroom", True, ("temperature_margin",)) in notes
+    assert all(len(set(note.missing)) == len(note.missing) for note in notes), "each signal is said once"
 
 
 # what two boards cannot share -----------------------------------------------------------------------
@@ -138,7 +139,7 @@ def test_two_boards_with_one_title(title: str) -> None:
 def test_a_board_called_like_its_folder() -> None:
     with pytest.raises(DefinitionError, match="the title 'gpu' is taken") as caught:
         build_boards(defined(board(title="gpu")), Config())
-    assert caught.value.where == "the folder itself and boards.py:1"
+    assert caught.value.where == "folder.title in the configuration and boards.py:1"
     build_boards(defined(board(title="gpu")), Config(folder=Folder(title="Cards")))
 
 
@@ -158,10 +159,14 @@ def test_a_board_called_like_its_folder() -> None:
         (TimeSeries("A", [Query('up{a="$b"}')]), UnknownName, "unknown variable 'b'"),
     ],
 )
-def test_a_mistake_is_reported_where_the_board_is_defined(panel: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message) as caught:
-        build_boards(defined(board("one", "One"), board("own", "Own", panel)), Config())
-    assert caught.value.where.startswith("boards.py:2: board 'own'")  # type: ignore[attr-defined]
+def test_a_mistake_is_reported_where_the_panel_or_else_the_board_is_made(
+    panel: Any, error: type[Exception], message: str
+) -> None:
+    # The panels are made in this file: no line of theirs lies in another directory.
+    for file, place in (("boards/b.py", r"boards/b\.py:2"), ("tests/b.py", r"tests/test_build\.py:\d+")):
+        with pytest.raises(error, match=message) as caught:
+            build_boards([Definition(board("own", "Own", panel), file, 2)], Config())
+        assert re.match(f"{place}: board 'own'", caught.value.where)  # type: ignore[attr-defined]
 
 
 def test_an_unknown_profile() -> None:
@@ -189,7 +194,7 @@ def test_a_stock_dashboard_is_built_too() -> None:
     stock = core.Dashboard(title="Stock", uid="stock", rows=[], panels=[core.Text(title="T", content="x")])
     boards, _ = build_boards(defined(stock), Config())
     assert boards["stock"]["schemaVersion"] >= 39
-    with pytest.raises(DefinitionError, match="a dashboard without uid"):
+    with pytest.raises(DefinitionError, match="a board without uid"):
         build_boards(defined(core.Dashboard(title="Stock", rows=[])), Config())
 
 
@@ -199,8 +204,8 @@ def test_the_training_side_follows_from_the_cards() -> None:
         "dcgm": ("uuid",),
         "dcgm-4.9": ("uuid",),
         "nvidia-smi": ("uuid",),
-        "nv-gpu": ("node", "gpu"),
-        "nvidia-gpu": ("node", "gpu"),
+        "nv-gpu": ("cluster", "node", "gpu"),
+        "nvidia-gpu": ("cluster", "node", "gpu"),
     }
     assert context_of(Config(training="none")).source(()).framework_key == ()
     assert not context_of(Config(host="none")).source(()).has("cpu_io_wait")

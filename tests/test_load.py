@@ -15,8 +15,8 @@ from builder.load import Definition, load, users_mistake
 Write = Callable[..., Path]
 
 BOARD = """\
-from builder.grafana.board import Board
-board = Board(uid={uid!r}, title="A board", panels=["a panel"])
+from builder import Board, Text
+board = Board(uid={uid!r}, title="A board", panels=[Text(content="text")])
 """
 
 
@@ -50,10 +50,10 @@ def refused(directory: Path) -> DefinitionError:
 def test_files_by_name_and_boards_in_order(write: Write) -> None:
     directory = write(
         b=BOARD.format(uid="b"),
-        a="from builder.grafana.board import Board\n\n"
-        'z = Board("a-1", "One", ["p"])\n'
-        'y = Board("a-2", "Two", ["p"])\n'
-        'boards = [\n    y,\n    Board("a-3", "Three", ["p"]),\n]\n',
+        a="from builder import Board, Text\n\n"
+        'z = Board("a-1", "One", [Text()])\n'
+        'y = Board("a-2", "Two", [Text()])\n'
+        'boards = [\n    y,\n    Board("a-3", "Three", [Text()]),\n]\n',
     )
     found = load(directory)
     assert uids(found) == ["a-1", "a-2", "a-3", "b"]
@@ -79,8 +79,8 @@ def test_underscore_hidden_and_other_files_are_no_definitions(write: Write) -> N
 
 
 def test_shared_code_is_importable_and_never_mixed_up_between_directories(write: Write) -> None:
-    text = "from builder.grafana.board import Board\nfrom shared_panels import UID\n"
-    text += "import shared_panels\nboard = Board(shared_panels.UID, UID, ['p'])\n"
+    text = "from builder import Board, Text\nfrom shared_panels import UID\n"
+    text += "import shared_panels\nboard = Board(shared_panels.UID, UID, [Text()])\n"
     first = write("first", one=text, shared_panels="UID = 'first'\n")
     second = write("second", one=text, shared_panels="UID = 'second'\n")
     assert uids(load(first)) == ["first"]
@@ -90,7 +90,7 @@ def test_shared_code_is_importable_and_never_mixed_up_between_directories(write:
 
 def test_relative_imports_work(write: Write) -> None:
     directory = write(
-        a="from builder.grafana.board import Board\nfrom ._shared import UID\nb = Board(UID, 'A', ['p'])\n",
+        a="from builder import Board, Text\nfrom ._shared import UID\nb = Board(UID, 'A', [Text()])\n",
         _shared="UID = 'relative'\n",
     )
     assert uids(load(directory)) == ["relative"]
@@ -153,6 +153,14 @@ def test_a_symlinked_directory_and_a_relative_path(write: Write, monkeypatch: py
         ("colour = 1\nprint(color)\n", 2, "the name 'color' is not defined", "colour"),
         ("import sys\nprint(lenn('a'))\n", 2, "the name 'lenn' is not defined", "len"),
         ("import builder.querys\n", 1, "there is no module 'builder.querys'", "queries"),
+        ("import gpuboards\n", 1, "there is no module 'gpuboards'", "imported as builder"),
+        ("from gpuboards.queries import power\n", 1, "there is no module 'gpuboards'", "imported as builder"),
+        (
+            "from builder.queries import power\n\nx = power.fleet_power()\n",
+            3,
+            "a question is not called",
+            "leave out the parentheses",
+        ),
         ("import grafanalibs\n", 1, "there is no module 'grafanalibs'", "grafanalib"),
         ("import shared_panel\n", 1, "there is no module 'shared_panel'", "shared_panels"),
         ("from builder.grafana.board import Bord\n", 1, "has no 'Bord' to import", "Board"),
@@ -221,6 +229,24 @@ def test_no_board_says_where_it_looked(write: Write) -> None:
     assert error.what == "no board found (read a.py, b.py)"
 
 
+def test_one_file_of_a_directory(write: Write) -> None:
+    directory = write(a=BOARD.format(uid="a"), b=BOARD.format(uid="b"), _c=BOARD.format(uid="c"))
+    assert uids(load(directory / "b.py")) == ["b"]
+    assert uids(load(directory / "_c.py")) == ["c"], "who names it wants it"
+    (directory / "b.py").write_text("\n1 / 0\n")
+    assert refused(directory / "b.py").where == f"{directory / 'b.py'}:2"
+
+
+def test_boards_in_sub_directories_only(write: Write) -> None:
+    directory = write()
+    for name in ("two", "one", "_helpers", ".git"):
+        (directory / name).mkdir()
+        (directory / name / "a.py").write_text(BOARD.format(uid=name.strip("._")))
+    error = refused(directory)
+    assert "sub-directories are not looked into" in error.what
+    assert error.fix == f"name {directory / 'one'} or {directory / 'two'}"
+
+
 def test_an_empty_directory_and_none_at_all(write: Write) -> None:
     directory = write()
     assert "there is no *.py file in it" in refused(directory).what
@@ -240,7 +266,7 @@ def test_the_same_object_under_two_names_is_one_board(write: Write) -> None:
 
 
 def test_boards_made_in_a_loop(write: Write) -> None:
-    text = "from builder.grafana.board import Board\nboards = [Board(f'b-{n}', 'B', ['p']) for n in range(3)]\n"
+    text = "from builder import Board, Text\nboards = [Board(f'b-{n}', 'B', [Text()]) for n in range(3)]\n"
     found = load(write(a=text))
     assert uids(found) == ["b-0", "b-1", "b-2"]
     assert all(isinstance(d.board, Board) and d.line == 2 for d in found)

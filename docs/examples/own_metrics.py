@@ -17,7 +17,7 @@ board = Board(
         Row(
             "Power",
             [
-                Stat("Cards", [Query(power.fleet_power)], unit="watt"),
+                Stat("All cards", [Query(power.fleet_power)], unit="watt"),
                 TimeSeries("By host", [Query(power.node_power, "{{node}}")], unit="watt", min=0, stacking="normal"),
             ],
         ),

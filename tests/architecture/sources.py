@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 BUILDER = sorted((ROOT / "builder").rglob("*.py"))
 BOARDS = sorted(path for path in (ROOT / "dashboards").glob("*.py"))
+_LEFT_BY_TOOLS = {".venv", ".tools", "__pycache__", "build", "dist"} | {
+    f".{tool}_cache" for tool in ("mypy", "pytest", "ruff", "import_linter")
+}
 
 
 def name_of(path: Path) -> str:
@@ -32,7 +36,13 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 
 def committed() -> list[Path]:
-    """Every file that belongs to the project: tracked, or not ignored."""
+    """Every file that belongs to the project: tracked, or not ignored; without git, all but what tools leave."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        return sorted(
+            path
+            for path in ROOT.rglob("*")
+            if path.is_file() and not any(part in _LEFT_BY_TOOLS or part.endswith(".egg-info") for part in path.parts)
+        )
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,

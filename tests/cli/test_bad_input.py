@@ -36,7 +36,7 @@ DEFINITIONS = {
             "from builder.queries.question import question\n\n"
             "@question\ndef my_question(source):\n    return source.level('utilization')\n\nboard =",
         ),
-        ["boards/mine.py:10", "unknown signal 'utilization'", "did you mean utilisation"],
+        ["boards/mine.py:8", "unknown signal 'utilization'", "did you mean utilisation"],
     ),
     "unknown question": (
         say("fleet_utilisation", "fleet_utilization"),
@@ -52,7 +52,7 @@ DEFINITIONS = {
     ),
     "unknown variable": (
         say('"Utilisation"', '"Utilisation of $nod"').replace("panels=", "variables=[], panels="),
-        ["boards/mine.py:4", "nod"],
+        ["boards/mine.py:7", "nod"],
     ),
     "unknown parameter": (
         say("unit=", "units="),
@@ -61,7 +61,7 @@ DEFINITIONS = {
     "uid too long": (say('"mine"', f'"{"x" * 41}"'), ["boards/mine.py:4", "41 characters", "shorten"]),
     "panel too wide": (
         say('unit="percentunit"', "width=25"),
-        ["boards/mine.py:4", 'Stat "Utilisation"', "25", "24"],
+        ["boards/mine.py:7", 'Stat "Utilisation"', "25", "24"],
     ),
     "raises": (GOOD + "\n1 / 0\n", ["boards/mine.py:10", "ZeroDivisionError: division by zero"]),
     "import error": (
@@ -76,7 +76,43 @@ DEFINITIONS = {
     "not Python": (say("uid=", "uid"), ["boards/mine.py:5", "not Python"]),
     "bad PromQL": (
         say("utilisation.fleet_utilisation", '"sum(rate(x[5m])"'),
-        ["boards/mine.py:4", "Utilisation"],
+        ["boards/mine.py:7", "Utilisation", "unclosed left parenthesis", "fix: close what is open"],
+    ),
+    "unknown threshold": (
+        say("from builder import", "from builder import thresholds as t,").replace(
+            'unit="percentunit"', 'thresholds=t("green", ("memory_warnin", "red"))'
+        ),
+        ["boards/mine.py:7", "panel 'Utilisation'", "unknown threshold", "memory_warning"],
+    ),
+    "one panel over another": (
+        say("],\n)", ',\n        Stat("Other", [Query("up")], x=0, y=0)],\n)'),
+        ["boards/mine.py:8", 'Stat "Other"', "covers 'Stat \"Utilisation\"'", "leave x and y out"],
+    ),
+    "the command's name for the package": (
+        say("from builder import", "from gpuboards import"),
+        ["boards/mine.py:1", "there is no module 'gpuboards'", "imported as builder: from builder import"],
+    ),
+    "a question called": (
+        say("fleet_utilisation)", "fleet_utilisation())"),
+        ["boards/mine.py:7", "a question is not called", "leave out the parentheses"],
+    ),
+    "a query without brackets": (
+        say("[Query(utilisation.fleet_utilisation)]", "Query(utilisation.fleet_utilisation)"),
+        ["boards/mine.py:7", "Query(<question fleet_utilisation>) is not a list", "write [ ] around it"],
+    ),
+    "a question without a query": (
+        say("[Query(utilisation.fleet_utilisation)]", "[utilisation.fleet_utilisation]"),
+        ["boards/mine.py:7", "<question fleet_utilisation> is not a query", "write Query(...) around it"],
+    ),
+    "a ratio in percent": (
+        say('"percentunit"', '"percent"'),
+        ["boards/mine.py:7", "questions answer ratios from 0 to 1", 'fix: unit="percentunit"'],
+    ),
+    "a column in percent": (
+        say("from builder import", "from builder import Column, table,").replace(
+            "Stat(", 'table("T", [Column("C", utilisation.busy_share, {"unit": "percent"})], labels={}), Stat('
+        ),
+        ["boards/mine.py:7", 'Column "C"', "questions answer ratios from 0 to 1", 'fix: unit="percentunit"'],
     ),
     "no board": ("x = 1\n", ["boards: no board found (read mine.py)", "assign a Board"]),
 }
@@ -135,6 +171,8 @@ def test_an_empty_directory(gpuboards: Run, boards: Callable[..., Path], tmp_pat
         (b"profile: dcgm\nfolder: {title: \xff}\n", ["gpuboards.yaml:2: not UTF-8 text"]),
         (b"", ["gpuboards.yaml: the configuration is empty"]),
         (b"source: recorded\n", ["gpuboards.yaml:1", "comes with the recording rules"]),
+        (b"logs: bare-metal\n", ["gpuboards.yaml:1", "fix: write `logs: {preset: bare-metal}`"]),
+        (b"thresholds: {temperature_warning: 75C}\n", ["gpuboards.yaml:1", "fix: write 75, without the unit"]),
     ],
 )
 def test_configuration(

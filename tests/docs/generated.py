@@ -57,7 +57,7 @@ def dropped() -> str:
 def _lost(profile: str) -> dict[tuple[str, str], str]:
     lost: dict[tuple[str, str], str] = {}
     for note in built(profile)[1]:
-        lost[note.board, note.panel] = "no" if "drops out" in note.text else "in part"
+        lost[note.board, note.panel] = "no" if note.gone else "in part"
     return lost
 
 

@@ -51,3 +51,18 @@ def test_the_order_of_keys_does_not_matter() -> None:
 def test_what_is_not_json_is_refused(wrong: Any) -> None:
     with pytest.raises(DefinitionError):
         encode({"key": [wrong]})
+
+
+@pytest.mark.parametrize("value", [1, True, 1.5, "1", [1], [True], None, {"1": 1}])
+def test_a_part_written_before_is_not_taken_for_another(value: Any) -> None:
+    for other in (1, True, 1.5, "1", [1], [True], None, {"1": 1}, value):
+        dashboard = {"options": {"value": other}, "deeper": {"options": {"value": other}}}
+        expected = json.dumps(dashboard, indent=2, sort_keys=True) + "\n"
+        assert encode(dashboard) == expected.encode()
+
+
+def test_keys_that_are_no_strings_stay_refused() -> None:
+    encode({"options": {"1": 0}})
+    for wrong in (1, True, None):
+        with pytest.raises(DefinitionError, match="not a string"):
+            encode({"options": {wrong: 0}})

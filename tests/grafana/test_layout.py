@@ -10,10 +10,10 @@ from grafanalib import core as G  # noqa: N812
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from builder import Stat, Text, TimeSeries
 from builder.errors import DefinitionError, LayoutError
 from builder.grafana.ids import LIMIT, assign_ids
 from builder.grafana.layout import Row, pack, walk
-from builder.grafana.panels import Stat, Text, TimeSeries
 
 Box = tuple[int, int, int, int]
 

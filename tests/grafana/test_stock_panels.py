@@ -11,7 +11,7 @@ from grafanalib import core as G  # noqa: N812
 
 from builder.errors import DefinitionError
 from builder.grafana.normalise import clean_dashboard, clean_panel
-from builder.grafana.panels import ModernPanel
+from builder.grafana.panels.base import ModernPanel
 
 from .judge import findings
 
@@ -271,7 +271,7 @@ def test_extra_json_survives() -> None:
 
 
 def test_modern_panels_pass_through_unchanged() -> None:
-    from builder.grafana.panels import TimeSeries
+    from builder.grafana.panels.timeseries import TimeSeries
 
     panel = TimeSeries("x", [target()], unit="bytes", legend_mode="hidden")
     assert isinstance(panel, ModernPanel)

@@ -60,6 +60,23 @@ def test_the_parsers_message_is_kept(text: str, message: str) -> None:
     assert caught.value.fix
 
 
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("sum(rate(up[5m])", "close what is open"),
+        ('up{job="$job"', "close what is open"),
+        ("rate($metric[5m", "close what is open"),
+        ("clamp_max(up, $limit)", "a variable that holds a number must be declared as one"),
+        ("clamp_max(up, up)", "check brackets, ranges and matchers"),
+        ("rate(up)", "give it a range"),
+    ],
+)
+def test_the_fix_is_for_what_is_wrong(text: str, fix: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse(text)
+    assert caught.value.fix.startswith(fix)
+
+
 def test_metrics_are_all_that_is_read() -> None:
     text = 'sum(a{x="1"}) / on () sum(rate(b[$__interval])) or {__name__="c"} or min_over_time((d)[1h:])'
     assert metrics(text) == {"a", "b", "c", "d"}

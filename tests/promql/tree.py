@@ -6,6 +6,9 @@ from typing import Any
 
 from builder.promql.expr import OPEN
 
+_SCALARS = ("time", "scalar")
+"""Functions whose result is one number without labels."""
+
 Tree = tuple[Any, ...] | float | str
 
 
@@ -58,7 +61,7 @@ def _labels_of_aggregation(node: Any) -> frozenset[str]:
 
 def _labels_of_call(node: Any) -> frozenset[str]:
     name, arguments = node.func.name, list(node.args)
-    if name == "vector":
+    if name in ("vector", *_SCALARS):
         return frozenset()
     vector = next(a for a in arguments if type(a).__name__ not in ("NumberLiteral", "StringLiteral"))
     labels = labels_of(vector)
@@ -67,7 +70,7 @@ def _labels_of_call(node: Any) -> frozenset[str]:
 
 def _labels_of_operator(node: Any) -> frozenset[str]:
     left, right, op = labels_of(node.lhs), labels_of(node.rhs), str(node.op)
-    if "NumberLiteral" in (type(node.lhs).__name__, type(node.rhs).__name__):
+    if _is_scalar(node.lhs) or _is_scalar(node.rhs):
         return left | right
     if op in ("and", "unless"):
         return left
@@ -77,6 +80,11 @@ def _labels_of_operator(node: Any) -> frozenset[str]:
     if included is not None:
         return OPEN if left == OPEN else left | set(included)
     return frozenset(on or ()) if on is not None else left
+
+
+def _is_scalar(node: Any) -> bool:
+    kind = type(node).__name__
+    return kind == "NumberLiteral" or (kind == "Call" and node.func.name in _SCALARS)
 
 
 def _listed(modifier: Any) -> tuple[str, ...]:
