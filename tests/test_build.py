@@ -16,12 +16,13 @@ import pytest
 from grafanalib import core
 
 from builder import Board, Query, Stat, Text, TimeSeries, queries, thresholds
-from builder.build import BOARDS, build, build_boards, context_of
+from builder.build import BOARDS, build, build_boards, context_of, left_out
 from builder.catalog.profiles import GPU_PROFILES
-from builder.config import Config, Folder
+from builder.config import Config, Folder, parse
 from builder.errors import ConfigError, DefinitionError, QueryError, UnknownName
 from builder.grafana.context import Note
 from builder.load import Definition, load
+from builder.queries.question import question
 
 ROOT = Path(__file__).parent.parent
 STANDARD = load(ROOT / "dashboards")
@@ -129,6 +130,11 @@ def test_two_boards_with_one_uid() -> None:
     assert caught.value.where == "boards.py:1 and boards.py:2"
 
 
+def test_two_boards_whose_uids_some_file_systems_do_not_tell_apart() -> None:
+    with pytest.raises(DefinitionError, match="two boards have the uid 'OWN'"):
+        build_boards(defined(board(), board("OWN", "Other")), Config())
+
+
 @pytest.mark.parametrize("title", ["Own", "OWN", "own"])
 def test_two_boards_with_one_title(title: str) -> None:
     with pytest.raises(DefinitionError, match=f"the title '{title}' is taken in folder 'GPU'") as caught:
@@ -185,6 +191,97 @@ def test_a_question_of_an_unknown_signal() -> None:
     with pytest.raises(UnknownName, match="unknown signal 'pwoer'") as caught:
         build_boards(defined(board("own", "Own", TimeSeries("A", [Query(wrong)]))), Config())
     assert caught.value.fix.startswith("did you mean power")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("labels:\n  node: none", "gpuboards.yaml:4: profiles.dcgm.labels.node", "unknown variable 'node'"),
+        (
+            "labels:\n  pod: p\n  node: {label: x, replacement: 'x-$1'}",
+            "gpuboards.yaml:5: profiles.dcgm.labels.node",
+            "a filter by node: x holds only a part of it",
+        ),
+        ("signals:\n  energy: {cap: 1}", "gpuboards.yaml:4: profiles.dcgm.signals.energy", "the level of a counter"),
+    ],
+)
+def test_what_the_configuration_broke_is_told_at_its_line(text: str, place: str, message: str) -> None:
+    indented = "".join(f"    {line}\n" for line in text.splitlines())
+    with pytest.raises(ConfigError, match=message) as caught:
+        build_boards(STANDARD, parse(f"profiles:\n  dcgm:\n{indented}", "gpuboards.yaml"))
+    assert caught.value.where == place
+    assert "cannot be built with it" in caught.value.what
+
+
+def test_what_the_board_got_wrong_is_not_blamed_on_the_configuration() -> None:
+    config = parse("profiles: {dcgm: {labels: {node: host}}}", "gpuboards.yaml")
+    with pytest.raises(UnknownName, match="unknown variable 'b'"):
+        build_boards(defined(board("own", "Own", TimeSeries("A", [Query('up{a="$b"}')]))), config)
+
+
+@pytest.mark.parametrize("answer", [None, "up", 5, [], queries.power.power])
+def test_a_question_that_answers_no_expression(answer: Any) -> None:
+    @question
+    def mine(source: Any) -> Any:
+        """Mine."""
+        return answer
+
+    with pytest.raises(DefinitionError, match=r"the question mine answers .*, which is no expression") as caught:
+        build_boards(defined(board("own", "Own", TimeSeries("A", [Query(mine)]))), Config())
+    assert 'TimeSeries "A"' in caught.value.where
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        ({"a": float("nan")}, "nan in a dashboard"),
+        ({"a": "\ud800"}, "half a character"),
+        ({5: 1}, "a key that is not a string"),
+        ({"a": object()}, "is not plain data"),
+    ],
+)
+def test_what_cannot_be_written_is_told_with_board_and_panel(data: dict[Any, Any], what: str) -> None:
+    class Foreign:
+        title = "Mine"
+
+        def to_json_data(self) -> dict[str, Any]:
+            return {"type": "x", "title": self.title, "options": data}
+
+    with pytest.raises(DefinitionError, match=what) as caught:
+        list(build(defined(board("own", "Own", Foreign())), Config()))
+    assert caught.value.where == "boards.py:1: board 'own': panel 'Mine'"
+
+
+def test_what_contains_itself() -> None:
+    looped: dict[str, Any] = {"type": "x", "title": "Mine"}
+    looped["options"] = looped
+
+    class Foreign:
+        title = "Mine"
+
+        def to_json_data(self) -> dict[str, Any]:
+            return looped
+
+    with pytest.raises(DefinitionError, match="contains itself") as caught:
+        list(build(defined(board("own", "Own", Foreign())), Config()))
+    assert caught.value.where.startswith("boards.py:1: board 'own'")
+
+
+def test_messages_stay_short() -> None:
+    for wrong in (TimeSeries("x" * 5000, [Query("sum(")]), TimeSeries("A", [Query(f"sum({'x' * 5000}")])):
+        with pytest.raises(QueryError) as caught:
+            build_boards(defined(board("own", "Own", wrong)), Config())
+        assert len(str(caught.value)) < 800
+
+
+def test_what_a_board_lacks_is_found_without_writing_it() -> None:
+    for profile in ("nvidia-smi", "nv-gpu"):
+        config = Config(profile=profile)
+        _, notes = build_boards(STANDARD, config)
+        context = context_of(config)
+        assert [note for definition in STANDARD for note in left_out(definition, context)] == notes
+    stock = core.Dashboard(title="Stock", uid="stock", panels=[core.Text(title="T", content="x")])
+    assert left_out(defined(stock)[0], context_of(Config())) == ()
 
 
 # other boards and settings ----------------------------------------------------------------------------

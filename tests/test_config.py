@@ -289,3 +289,75 @@ def test_wrong_overrides(text: str, line: int, what: str, fix: str) -> None:
 def test_an_unknown_profile_names_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean nvidia-smi"):
         resolve_profile(Config(), "nvidia-smy")
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "fix"),
+    [
+        ("signals:\n  power: {factor: .nan}", "expected a finite number, found nan", ""),
+        ("signals:\n  power: {floor: .inf}", "expected a finite number, found inf", ""),
+        (f"signals:\n  power: {{factor: {'9' * 400}}}", "expected a finite number", ""),
+        ("signals:\n  power: {ceiling: 1e9}", "expected a number, found text ('1e9')", "write 1.0e+09"),
+        ("signals:\n  device_info: none", "every board needs it", "name a metric"),
+        ("labels:\n  node: {label: x, pattern: '('}", "'(' is not a regular expression of Prometheus", "RE2"),
+        ("labels:\n  node: {label: x, pattern: '(?=a)(b)'}", "is not a regular expression of Prometheus", "RE2"),
+        ("labels:\n  node: {label: x, pattern: 'a(b)', replacement: '$9'}", "$9, where the pattern has 1 groups", "$1"),
+        ("labels:\n  node: {label: x, selector: 'x'}", "no {value} in it", "{value}:9400"),
+        ("labels:\n  node: {label: x, selector: '({value}'}", "is not a regular expression of Prometheus", "RE2"),
+    ],
+)
+def test_overrides_that_no_exporter_can_have(text: str, what: str, fix: str) -> None:
+    error = refused("profiles:\n  dcgm:\n" + "".join(f"    {line}\n" for line in text.splitlines()))
+    assert what in error.what and fix in error.fix
+    assert error.where == "gpuboards.yaml:4"
+
+
+def test_a_bit_of_a_mask() -> None:
+    config = override("signals: {throttle_sw_power: {name: some_mask, bit: 3}}")
+    assert resolve_profile(config, "dcgm").signals["throttle_sw_power"][0].bits == (3,)
+
+
+@pytest.mark.parametrize("pattern", [r"a(?:b)(c)", r"[(](.+)", r"\\((.+)\\)", "(?P<n>.+)", "(?i:x)(.+)"])
+def test_one_group_is_counted_as_prometheus_does(pattern: str) -> None:
+    override(f"labels: {{node: {{label: x, pattern: '{pattern}'}}}}".replace("\\\\", "\\"))
+
+
+@pytest.mark.parametrize("number", ["070", "1:20", "0b11", "0x1E", "3_0"])
+def test_numbers_that_yaml_reads_as_others(number: str) -> None:
+    error = refused(f"provider: {{update_interval_seconds: {number}}}")
+    assert error.where == "gpuboards.yaml:1"
+    assert error.fix
+
+
+@pytest.mark.parametrize(("text", "value"), [("30", 30), ("+30", 30)])
+def test_numbers_as_they_are_written(text: str, value: int) -> None:
+    assert parse(f"provider: {{update_interval_seconds: {text}}}", "x").provider.update_interval_seconds == value
+
+
+@pytest.mark.parametrize("character", ["\\r", "\\N", "\\u2028", "\\a", "\\0", "\\ud800"])
+def test_titles_hold_no_character_that_nobody_sees(character: str) -> None:
+    assert "is not a name" in refused(f'folder: {{title: "a{character}b"}}').what
+    assert "is not an absolute path" in refused(f'provider: {{path: "/a{character}b"}}').what
+    assert "is not a URL" in refused(f'datasources: {{loki: {{url: "http://a{character}b"}}}}').what
+
+
+@pytest.mark.parametrize(
+    ("selector", "what"),
+    [
+        ('{a=~"({pod}"}', "is not a regular expression"),
+        ('{a="\\q{pod}"}', "is not a quoted value"),
+        ('{a="\ue000{pod}"}', "a private-use character"),
+    ],
+)
+def test_selectors_that_loki_refuses(selector: str, what: str) -> None:
+    error = refused(f"logs:\n  selector: '{selector}'")
+    assert what in error.what and error.where == "gpuboards.yaml:2"
+
+
+def test_the_root_folder_is_grafanas_own() -> None:
+    assert "Grafana's own" in refused("folder: {uid: general}").what
+
+
+def test_long_values_are_cut_in_messages() -> None:
+    for text in (f"profile: {'x' * 100_000}", f"refresh: {'9' * 5000}", f"folder: {{uid: {'a' * 5000}}}"):
+        assert len(str(refused(text))) < 600

@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder import errors
-from builder.errors import DefinitionError, GpuboardsError, ServerError, SignalMissing, UnknownName, nearest
+from builder.errors import (
+    DefinitionError,
+    GpuboardsError,
+    ServerError,
+    SignalMissing,
+    UnknownName,
+    cut,
+    nearest,
+    short,
+    titled,
+)
 
 _CLASSES = [c for _, c in inspect.getmembers(errors, inspect.isclass) if c.__module__ == errors.__name__]
 
@@ -76,3 +86,37 @@ def test_nearest_answers_anything(name: str, known: list[str]) -> None:
 @given(st.text(st.characters(categories=["Ll"]), min_size=3, max_size=12))
 def test_a_known_name_is_its_own_nearest(name: str) -> None:
     assert name in nearest(name, [name, "entirely-different-thing"])
+
+
+class _Mute:
+    def __repr__(self) -> str:
+        raise ValueError
+
+
+def test_any_value_can_be_shown_in_a_few_words() -> None:
+    nested: list[object] = []
+    for _ in range(100_000):
+        nested = [nested]
+    assert [short(value) for value in (5, "it's", None, [1])] == ["5", '"it\'s"', "None", "[1]"]
+    assert [short(value) for value in (_Mute(), 10**5000, nested)] == ["<_Mute>", "<int>", "<list>"]
+    assert short("x" * 1_000_000) == f"'{'x' * 79}..."
+    assert short("\ud800\n") == r"'\ud800\n'"
+    assert short("abcdef", at_most=3) == "'ab..."
+
+
+def test_things_are_called_by_kind_and_title() -> None:
+    assert [titled("Stat", title) for title in ("Power", "", "a\nb", 5)] == [
+        'Stat "Power"',
+        "Stat",
+        'Stat "a b"',
+        'Stat "5"',
+    ]
+    assert len(titled("Stat", "x" * 5000)) < 100
+    assert cut("abc", 2) == "ab..." and cut("abc", 3) == "abc"
+
+
+def test_a_name_of_any_type_can_be_unknown() -> None:
+    for name in (None, 5, 10**5000, [], {}, b"x", _Mute(), "x" * 100_000):
+        error = UnknownName("unit", name, ["watt", "bytes"])
+        assert error.what.startswith("unknown unit ") and error.fix
+        assert len(str(error)) < 300

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -283,3 +284,44 @@ def test_a_mistake_that_shows_only_later_is_still_the_users(write: Write) -> Non
     with pytest.raises(ZeroDivisionError) as ours:
         1 / 0  # noqa: B018
     assert users_mistake(ours.value, definition) is None
+
+
+@pytest.mark.parametrize("raised", ["GeneratorExit", "BaseException('x')", "SystemExit(0)", "BrokenPipeError(32, 'x')"])
+def test_whatever_a_file_raises_is_the_files_mistake(write: Write, raised: str) -> None:
+    directory = write(a=f"x = 1\nraise {raised}\n")
+    assert refused(directory).where == f"{directory / 'a.py'}:2"
+
+
+def test_an_interrupt_is_no_mistake(write: Write) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        load(write(a="raise KeyboardInterrupt\n"))
+
+
+def test_an_error_that_cannot_say_what_it_is(write: Write) -> None:
+    text = "class Mute(Exception):\n    def __str__(self):\n        raise ValueError\nraise Mute\n"
+    error = refused(write(a=text))
+    assert error.what == "raised Mute: a message that cannot be shown"
+
+
+def test_a_long_message_is_cut(write: Write) -> None:
+    assert len(refused(write(a="raise ValueError('x' * 1_000_000)\n")).what) < 300
+
+
+def test_a_file_that_moves_elsewhere_takes_nobody_along(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    moving = "import os\nos.chdir('/')\n"
+    directory = write(a=moving + BOARD.format(uid="a"), b=moving + BOARD.format(uid="b"))
+    monkeypatch.chdir(directory.parent)
+    assert uids(load(Path("boards"))) == ["a", "b"]
+    assert Path.cwd() == directory.parent
+
+
+def test_a_file_that_removes_its_own_module(write: Write) -> None:
+    directory = write(a=BOARD.format(uid="a") + "import sys\ndel sys.modules[__name__]\n")
+    assert uids(load(directory)) == ["a"]
+
+
+def test_a_directory_whose_name_is_no_text(tmp_path: Path) -> None:
+    directory = Path(os.fsdecode(os.fsencode(tmp_path) + b"/b\xff"))
+    directory.mkdir()
+    (directory / "a.py").write_text(BOARD.format(uid="a"))
+    assert uids(load(directory)) == ["a"]

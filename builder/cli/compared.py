@@ -101,5 +101,8 @@ def _from_here(directory: str) -> str:
     path = Path(directory)
     if not path.is_absolute():
         return directory
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:  # removed meanwhile
+        return directory
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else directory

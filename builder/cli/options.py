@@ -130,8 +130,11 @@ def read_definitions(directories: Sequence[str]) -> Iterator[Definition]:
 
 def standard_uids_beside(directories: Sequence[str]) -> frozenset[str]:
     """The uids of the standard boards, where they are no part of what is read; a board is called like its file."""
-    places = [place.resolve() for place in _places(directories)]
     standard = _standard()
+    try:
+        places = [place.resolve() for place in _places(directories)]
+    except OSError:  # what is wrong with them is said where they are read
+        return frozenset()
     if standard.resolve() in places:
         return frozenset()
     return frozenset(file.stem.replace("_", "-") for file in standard.glob("[!_]*.py"))

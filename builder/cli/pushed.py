@@ -14,10 +14,17 @@ _SHOWN_CHANGES = 10
 
 def in_words(report: Report) -> str:
     """The report as text: what was done to each board, why not, and where it can be opened."""
-    return "\n".join(_lines(report))
+    return "\n".join([*_lines(report, _SHOWN_CHANGES), _summary(report)])
 
 
-def _lines(report: Report) -> Iterator[str]:
+def as_difference(report: Report) -> str:
+    """A dry run as text, for somebody who wants to know what differs and not to push."""
+    counts = Counter("equal" if outcome.action == "unchanged" else "differ" for outcome in report.outcomes)
+    told = ", ".join(f"{counts[what]} {what}" for what in ("equal", "differ") if counts[what])
+    return "\n".join([*_lines(report, None), told or "no boards"])
+
+
+def _lines(report: Report, at_most: int | None) -> Iterator[str]:
     version = report.version or "of unknown version"
     yield f"{report.url}: Grafana {version}, {report.api}, folder {report.folder}"
     yield from (f"note: {note}" for note in report.notes)
@@ -25,8 +32,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"{'would ' if report.dry_run else ''}{step}"
     yield from _table(report.outcomes)
     for outcome in report.outcomes:
-        yield from _explained(outcome)
-    yield _summary(report)
+        yield from _explained(outcome, at_most)
 
 
 def _table(outcomes: tuple[Outcome, ...]) -> Iterator[str]:
@@ -41,7 +47,7 @@ def _result(outcome: Outcome) -> str:
     return "" if outcome.action == "unchanged" else outcome.result
 
 
-def _explained(outcome: Outcome) -> Iterator[str]:
+def _explained(outcome: Outcome, at_most: int | None) -> Iterator[str]:
     refused = outcome.result == "refused"
     if not (outcome.detail or outcome.fix or (outcome.changes and (refused or outcome.result == "planned"))):
         return
@@ -49,9 +55,9 @@ def _explained(outcome: Outcome) -> Iterator[str]:
     if refused or outcome.result == "planned":
         if outcome.changes and refused:
             yield "  a push would change in Grafana:"
-        yield from (f"    {line}" for line in outcome.changes[:_SHOWN_CHANGES])
-        if len(outcome.changes) > _SHOWN_CHANGES:
-            yield f"    and {len(outcome.changes) - _SHOWN_CHANGES} more"
+        yield from (f"    {line}" for line in outcome.changes[:at_most])
+        if at_most is not None and len(outcome.changes) > at_most:
+            yield f"    and {len(outcome.changes) - at_most} more"
     if outcome.fix:
         yield f"  fix: {outcome.fix}"
 

@@ -25,9 +25,7 @@ def variables_of(board: Board, context: Context, notes: list[Note]) -> list[dict
 
 
 def _json(variable: Any) -> dict[str, Any]:
-    data = clean_variable(variable)
-    if data["type"] in ("query", "adhoc"):
-        data.setdefault("datasource", dict(LOKI if isinstance(variable, LokiQueryVariable) else PROMETHEUS))
+    data = clean_variable(variable, LOKI if isinstance(variable, LokiQueryVariable) else PROMETHEUS)
     kind = (data["type"], data.get("query"))
     for name, plugin in (("datasource", "prometheus"), ("loki", "loki")):
         if data["name"] == name and kind != ("datasource", plugin):

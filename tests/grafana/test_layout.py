@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import attr
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from builder import Stat, Text, TimeSeries
 from builder.errors import DefinitionError, LayoutError
 from builder.grafana.ids import LIMIT, assign_ids
-from builder.grafana.layout import Row, pack, walk
+from builder.grafana.layout import Row, check_places, pack, walk
 
 Box = tuple[int, int, int, int]
 
@@ -165,3 +166,45 @@ def test_ids_are_these() -> None:
 
 
 IDS = {"Utilisation": 358960, "Memory": 267499, "Used": 287135}
+
+
+# many panels, placed by hand -------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 12), st.integers(1, 4), st.integers(1, 4)), max_size=12))
+def test_panels_placed_by_hand_are_refused_exactly_where_two_overlap(boxes: list[Box]) -> None:
+    panels = [Text(str(n), x=x, y=y, width=w, height=h) for n, (x, y, w, h) in enumerate(boxes)]
+    clash = any(overlap(one, other) for n, one in enumerate(boxes) for other in boxes[:n])
+    if clash:
+        with pytest.raises(LayoutError, match="it covers 'Text"):
+            pack(panels)
+    else:
+        assert [box(panel) for panel in pack(panels)] == boxes
+    stock = [G.Text(title=str(n), gridPos=G.GridPos(h=h, w=w, x=x, y=y)) for n, (x, y, w, h) in enumerate(boxes)]
+    if clash:
+        with pytest.raises(LayoutError, match="it covers 'Text"):
+            check_places(stock)
+    else:
+        check_places(stock)
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_twenty_thousand_panels_are_no_matter(by_hand: bool) -> None:
+    """A comparison with every panel before would take a minute; the limit leaves room for a busy machine."""
+    few = [Text(str(n), width=4, height=2) for n in range(6)]
+    places = [(4 * (n % 6), 2 * (n // 6)) for n in reversed(range(20_000))]
+    panels = [few[n % 6].with_(**({"x": x, "y": y} if by_hand else {})) for n, (x, y) in enumerate(places)]
+    start = time.process_time()
+    assert len(pack(panels)) == 20_000
+    assert time.process_time() - start < 10
+
+
+def test_what_a_row_folds_away_has_the_rows_place() -> None:
+    inside = [G.Text(title="a", gridPos=G.GridPos(h=4, w=24, x=0, y=1))]
+    row = G.RowPanel(title="R", collapsed=True, panels=inside, gridPos=G.GridPos(h=1, w=24, x=0, y=0))
+    below = G.Text(title="b", gridPos=G.GridPos(h=4, w=24, x=0, y=1))
+    check_places([row, below])
+    with pytest.raises(LayoutError, match="it covers"):
+        check_places([row, below, *inside])
+    with pytest.raises(LayoutError, match="it covers"):
+        check_places([G.RowPanel(title="R", panels=inside * 2, gridPos=G.GridPos(h=1, w=24, x=0, y=0))])

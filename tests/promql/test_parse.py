@@ -9,7 +9,7 @@ import pytest
 
 from builder.catalog.model import Match
 from builder.errors import QueryError
-from builder.promql.parse import label_matchers, metrics, parse
+from builder.promql.parse import check_pattern, check_query, label_matchers, metrics, parse
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,48 @@ def test_matchers_keep_the_variable_and_the_unquoted_value() -> None:
 def test_importing_the_module_does_not_import_the_parser() -> None:
     code = "import sys, builder.promql.parse; sys.exit('promql_parser' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# what a panel may ask --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["up", "1", "vector(1)", "-up", "rate(x_total[5m])", "max_over_time(up[1h:5m])", "$node"]
+)
+def test_a_series_can_be_asked_for(text: str) -> None:
+    check_query(text)
+
+
+@pytest.mark.parametrize("text", ["up[5m]", "((up[5m] offset 1h))", "rate(x_total[1m])[1h:5m]", '"up"', "('up')"])
+def test_a_range_and_a_text_cannot(text: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        check_query(text)
+    assert caught.value.where == text and caught.value.fix
+
+
+def test_a_long_query_is_cut_in_the_message() -> None:
+    with pytest.raises(QueryError) as caught:
+        check_query(f'sum(up{{a="{"x" * 5000}"}}')
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(.+)", r"(.+)\.example", "(?i:a)", "(?P<n>x)", 'a"b', "$node:.+", "", r"\d+(?::[0-9]+)?"]
+)
+def test_patterns_of_prometheus(pattern: str) -> None:
+    check_pattern(pattern)
+    quoted = pattern.replace("\\", "\\\\").replace('"', '\\"')
+    check_query(f'label_replace(up, "a", "$1", "b", "{quoted}")')
+
+
+@pytest.mark.parametrize("pattern", ["(", "(?=x)", "(?!x)", r"a\Z", "[a", "*"])
+def test_patterns_that_prometheus_refuses(pattern: str) -> None:
+    with pytest.raises(QueryError, match="is not a regular expression of Prometheus"):
+        check_pattern(pattern)
+    quoted = pattern.replace("\\", "\\\\")
+    with pytest.raises(QueryError, match="is not a regular expression of Prometheus"):
+        check_query(f'sum by (a) (label_replace(up, "a", "$1", "b", "{quoted}"))')
+
+
+def test_a_number_in_brackets_is_a_duration() -> None:
+    check_query("topk($k, max_over_time(up[$k]))", frozenset({"k"}))

@@ -342,3 +342,33 @@ def test_five_hundred_files_cost_little_more_than_writing_them(tmp_path: Path) -
     write(boards, tmp_path / "out")
     # Temporary file, rename, and looking at what is there: some five times; a flush of each would be a hundred.
     assert time.perf_counter() - started < 20 * plain + 0.2
+
+
+# a manifest that is none ----------------------------------------------------------------------
+
+
+def test_a_manifest_that_one_would_wait_at_for_ever(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / NAME)
+    for do in (lambda: write(artifacts(a="A"), tmp_path), lambda: check(artifacts(a="A"), tmp_path)):
+        with pytest.raises(OutputError, match="is not a plain file"):
+            do()
+
+
+def test_a_manifest_that_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / NAME).symlink_to("nowhere")
+    with pytest.raises(OutputError, match="leads nowhere"):
+        write(artifacts(a="A"), tmp_path)
+    assert not (tmp_path / "a").exists()
+
+
+def test_a_manifest_that_is_nested_too_deeply(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text("[" * 100_000)
+    with pytest.raises(OutputError, match="is not a list of files"):
+        write(artifacts(a="A"), tmp_path)
+
+
+def test_a_directory_whose_name_is_no_text_is_remembered(tmp_path: Path) -> None:
+    made_with = {"dashboards": ["b\udcff"], "profile": "dcgm"}
+    write(artifacts(a="A"), tmp_path, made_with=made_with)
+    assert read(tmp_path).made_with == made_with
+    assert not check(artifacts(a="A"), tmp_path)

@@ -10,14 +10,20 @@ from builder.grafana.plain import to_plain, without_nulls
 from builder.grafana.variables import Variable, prometheus_query_json
 
 _ALL = "$__all"
+_ASKING = ("query", "adhoc")
 _COMMON = ("name", "type", "label", "description", "hide", "skipUrlSync")
 _CHOOSING = ("includeAll", "multi", "options", "allValue", "regex", "sort", "refresh")
 
 
-def clean_variable(variable: Any) -> dict[str, Any]:
-    """The JSON of any variable with the keys that its type reads."""
+def clean_variable(variable: Any, datasource: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The JSON of any variable with the keys that its type reads.
+
+    ``datasource`` is what it asks where it names none.
+    """
     data: dict[str, Any] = to_plain(variable)
     if isinstance(variable, Variable):
+        if datasource is not None and data["type"] in _ASKING:
+            data.setdefault("datasource", dict(datasource))
         return data
     kind = data.get("type", "query")
     made = {key: data[key] for key in _COMMON if data.get(key) is not None}
@@ -28,8 +34,8 @@ def clean_variable(variable: Any) -> dict[str, Any]:
         value = data.get("current", {}).get("value") or data.get("query") or ""
         value = value.split(",")[0] if kind == "interval" else value
         made["current"] = {"text": value, "value": value}
-    reference = datasource_ref(data.get("datasource"), "prometheus")
-    if reference is not None and kind in ("query", "adhoc"):
+    reference = datasource_ref(data.get("datasource"), "prometheus") or (dict(datasource) if datasource else None)
+    if reference is not None and kind in _ASKING:
         made["datasource"] = reference
     if kind == "query":
         made |= _query(data.get("query"), reference)

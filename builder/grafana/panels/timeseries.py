@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from builder.errors import DefinitionError, short
+from builder.grafana.declared import is_number
 from builder.grafana.panels.base import changed
 from builder.grafana.panels.custom import CUSTOM
 from builder.grafana.panels.legend import WithLegend
@@ -12,7 +13,7 @@ from builder.grafana.parameters import choice, flag, number, parameter, paramete
 
 
 def _span(value: object) -> None:
-    if not isinstance(value, (bool, int)) or (not isinstance(value, bool) and value <= 0):
+    if not isinstance(value, bool) and not (isinstance(value, int) and is_number(value) and value > 0):
         raise DefinitionError(f"{short(value)} is neither True nor False nor milliseconds")
 
 

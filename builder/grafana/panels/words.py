@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from builder.errors import DefinitionError, short
+from builder.grafana.members import check_target
 from builder.grafana.panels.base import ModernPanel
-from builder.grafana.parameters import choice, each, flag, parameter, parameters, sequence, text, whole
+from builder.grafana.parameters import choice, each, flag, parameters, text, whole
 
 _ALERT_ORDERS = {
     "alphabetical": 1,
@@ -65,7 +66,7 @@ class Text(ModernPanel):
     kind: ClassVar[str] = "text"
     size: ClassVar[tuple[int, int]] = (24, 3)
 
-    targets: Sequence[Any] = parameter(default=(), check=sequence)
+    targets: Sequence[Any] = each(check_target, default=())
     content: str = text(default="", kw_only=False)
     mode: str = choice("markdown", "html", "code", default="markdown")
 
