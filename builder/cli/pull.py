@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from builder.cli.grafana_options import grafana_options, progress, the_endpoint
-from builder.cli.options import as_json, config_option, format_option, load_config
+from builder.cli.options import as_json, config_option, format_option, load_config, out_option
 
 _UID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
@@ -17,7 +17,7 @@ _UID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 @click.argument("uids", metavar="[UID]...", nargs=-1)
 @click.option("--folder", metavar="UID", default="", help="All boards of this folder.")
 @click.option("--tag", metavar="TAG", default="", help="All boards with this tag.")
-@click.option("--out", metavar="DIR", default="pulled", show_default=True, help="Where to write.")
+@out_option("pulled")
 @click.option("--force", is_flag=True, help="Overwrite files that are not this board.")
 @grafana_options
 @config_option

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from builder.cli.options import not_empty
+
 if TYPE_CHECKING:
     from builder.simulate import Fleet
 
@@ -85,7 +87,7 @@ def serve(port: int, scrape_config: str | None, scrape_interval: str, start: str
 @command.command("backfill")
 @_fleet_options
 @click.option("--hours", type=float, required=True, help="How long a history.")
-@click.option("--out", metavar="DIR", required=True, help="Where to write it.")
+@click.option("--out", metavar="DIR", required=True, callback=not_empty, help="Where to write it.")
 @click.option("--interval", default="30s", show_default=True, help="Time between two scrapes.")
 @click.option("--blocks", is_flag=True, help="Let promtool make blocks in DIR, a Prometheus' data directory.")
 @click.option("--force", is_flag=True, help="Replace the history that is in DIR.")

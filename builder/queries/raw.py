@@ -147,6 +147,8 @@ class RawSource:
         profile = next((p for p in self._profiles() if p.has(name)), None)
         if profile is None:
             raise SignalMissing(name, self.gpu.name)
+        if isinstance(keep, str):
+            raise QueryError(f"keep is the text {keep!r}", fix=f'labels go into a tuple: keep=("{keep}",)')
         key = _unique((*self._key(profile, wanted.scope), *keep))
         filters = self._filters(profile, where)
         identity = profile.identity

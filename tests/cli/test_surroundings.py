@@ -88,9 +88,12 @@ def test_names_that_are_no_text(boards: Boards, tmp_path: Path) -> None:
     assert json.loads(done.stdout)[0]["file"] == f"{odd}/mine.py:4"
 
 
-@pytest.mark.parametrize("option", ["--out", "--dashboards"])
-def test_a_directory_without_a_name(gpuboards: Run, tmp_path: Path, option: str) -> None:
-    done = gpuboards("build", option, "")
+@pytest.mark.parametrize(
+    "command",
+    ["build --out", "build --dashboards", "pull x --out", "diff --dashboards", "simulate backfill --hours 1 --out"],
+)
+def test_a_directory_without_a_name(gpuboards: Run, tmp_path: Path, command: str) -> None:
+    done = gpuboards(*command.split(), "")
     assert done.returncode == 2
     assert "a directory without a name; for the current one write ." in done.stderr
     assert not list(tmp_path.iterdir())
