@@ -14,6 +14,7 @@ from typing import Any
 
 from builder.catalog.model import Match
 from builder.errors import QueryError, cut, short
+from builder.promql.limits import refuse_monsters
 from builder.promql.substitute import REFERENCE
 
 PLACEHOLDER = "variable_"
@@ -37,6 +38,10 @@ def parse(text: str, numbers: Collection[str] = ()) -> Any:
     """
     from promql_parser import parse as parse_promql
 
+    try:
+        refuse_monsters(text)
+    except QueryError as error:
+        raise error.at(cut(text)) from None
     filled = _with_placeholders(text, numbers)
     try:
         return parse_promql(filled)

@@ -144,3 +144,18 @@ def test_patterns_that_prometheus_refuses(pattern: str) -> None:
 
 def test_a_number_in_brackets_is_a_duration() -> None:
     check_query("topk($k, max_over_time(up[$k]))", frozenset({"k"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x offset NaN", "a length of time that no clock has"),
+        ("rate(x[1e30])", "a length of time that no clock has"),
+        ("(" * 20_000 + "x" + ")" * 20_000, "nested 20000 deep"),
+        ("+".join(["x"] * 20_000), "with 19999 operators"),
+        ("x" * 200_000, "an expression of 200000 characters"),
+    ],
+)
+def test_what_would_take_the_parser_down_is_refused(text: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        parse(text)

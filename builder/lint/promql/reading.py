@@ -11,12 +11,9 @@ from typing import Any
 from builder.catalog.model import Match
 from builder.errors import QueryError
 from builder.lint.promql.tree import Aggregate, Binary, Call, Node, Number, Selector, Subquery, Text, Unary, Window
+from builder.promql.limits import MAX_DEPTH, refuse_monsters
 from builder.promql.parse import PLACEHOLDER, parse
 from builder.promql.substitute import REFERENCE, references
-
-MAX_LENGTH = 100_000
-_MAX_DEPTH = 200  # the parser recurses: beyond some thousands of levels it takes the process down
-_MAX_OPERATORS = 400
 
 _STRING = r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`"""
 _PARTS = re.compile(
@@ -25,12 +22,9 @@ _PARTS = re.compile(
 _SQUARE = re.compile(r"\[\[(\w+?)(?::\w+)?\]\]", re.ASCII)
 _HELD = re.compile(rf"(?:{REFERENCE.pattern})(?:ms|[smhdwy])?", re.ASCII)
 _MATCHER = re.compile(rf"(?<=[{{,])\s*(?:{REFERENCE.pattern})\s*(?=[,}}])", re.ASCII)
-_OPERATORS = re.compile(r"[-+*/%^<>!=]|\b(?:and|or|unless|atan2|offset)\b")
-_ENDLESS = re.compile(
-    r"(?:\[[^\]]*?|\boffset\s*[-+]?\s*)(?:\bnan\b|\binf\b|\d\.?e[-+]?\d|\d{11})", re.IGNORECASE
-)  # lengths of time that make the parser panic
 _NAMES = re.compile(r"\^?\(?([\w:]+(?:\|[\w:]+)*)\)?\$?", re.ASCII)
 _COUNTED = re.compile(r"__\w+_m?s")
+_MAX_OPERATORS = 400  # the tree is walked by recursion
 _MARK = 900_000_000  # in milliseconds no range that anybody writes, so it can stand for a variable
 
 
@@ -40,7 +34,7 @@ def read(text: str, numbers: frozenset[str] = frozenset()) -> Node:
 
     Raises QueryError where no value of its variables makes it PromQL.
     """
-    _refuse_monsters(text)
+    refuse_monsters(text, _MAX_OPERATORS)
     written = _SQUARE.sub(r"${\1}", text)
     whole = _MATCHER.sub('instance="x"', written)
     others = frozenset(references(written))
@@ -65,37 +59,14 @@ def _parsed(text: str) -> Any:
         raise QueryError(f"not a PromQL expression: {error}") from error
 
 
-def _refuse_monsters(text: str) -> None:
-    """Keep from the parser what would overflow its stack."""
-    if len(text) > MAX_LENGTH:
-        raise QueryError(f"an expression of {len(text)} characters", fix=f"at most {MAX_LENGTH} are looked at")
-    depth = deepest = operators = 0
-    for part in _outside_strings(text):
-        if _ENDLESS.search(part):
-            raise QueryError("a length of time that no clock has", fix="write a duration such as 5m")
-        operators += len(_OPERATORS.findall(part))
-        for character in part:
-            depth += (character in "([{") - (character in ")]}")
-            deepest = max(deepest, depth)
-    if deepest > _MAX_DEPTH or operators > _MAX_OPERATORS:
-        raise QueryError(
-            f"an expression nested {deepest} deep with {operators} operators",
-            fix="record parts of it, so that a person can read it",
-        )
-
-
 def _not_too_deep(root: Node) -> Node:
     """The tree, if what recurses through it gets to its leaves."""
     level, depth = [root], 0
     while level:
         level, depth = [child for node in level for child in node.children], depth + 1
-    if depth > _MAX_DEPTH:
+    if depth > MAX_DEPTH:
         raise QueryError(f"an expression nested {depth} deep", fix="record parts of it, so that a person can read it")
     return root
-
-
-def _outside_strings(text: str) -> Iterator[str]:
-    return (part for part in re.split(_STRING, text) if part)
 
 
 def _mark(text: str, numbers: frozenset[str]) -> tuple[str, dict[int, str]]:
