@@ -11,7 +11,9 @@ MAX_LENGTH = 100_000
 MAX_DEPTH = 200  # the parser recurses: beyond some thousands of levels its stack overflows
 MAX_OPERATORS = 1500
 
-_STRING = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`""", re.DOTALL)
+STRING = r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`"""
+"""The pattern of a quoted string; compile it with re.DOTALL."""
+_STRINGS = re.compile(STRING, re.DOTALL)
 _OPERATORS = re.compile(r"[-+*/%^<>!=]|\b(?:and|or|unless|atan2|offset)\b")
 _ENDLESS = re.compile(
     r"(?:\[[^\]]*?|\boffset\s*[-+]?\s*)(?:\bnan\b|\binf\b|\d\.?e[-+]?\d|\d{11})", re.IGNORECASE
@@ -27,7 +29,7 @@ def refuse_monsters(text: str, operators: int = MAX_OPERATORS) -> None:
     if not timed and len(text) <= _HARMLESS:
         return
     depth = deepest = found = 0
-    for part in outside_strings(text):
+    for part in _outside_strings(text):
         if timed and _ENDLESS.search(part):
             raise QueryError("a length of time that no clock has", fix="write a duration such as 5m")
         if len(text) <= _HARMLESS:
@@ -43,6 +45,6 @@ def refuse_monsters(text: str, operators: int = MAX_OPERATORS) -> None:
         )
 
 
-def outside_strings(text: str) -> Iterator[str]:
+def _outside_strings(text: str) -> Iterator[str]:
     """The parts of an expression between its quoted strings."""
-    return (part for part in _STRING.split(text) if part)
+    return (part for part in _STRINGS.split(text) if part)

@@ -14,7 +14,7 @@ from typing import Any
 
 from builder.catalog.model import Match
 from builder.errors import QueryError, cut, short
-from builder.promql.limits import refuse_monsters
+from builder.promql.limits import STRING, refuse_monsters
 from builder.promql.substitute import REFERENCE
 
 PLACEHOLDER = "variable_"
@@ -22,12 +22,12 @@ PLACEHOLDER = "variable_"
 
 _DURATIONS = frozenset({"__interval", "__rate_interval", "__range"})
 _TOKEN = re.compile(
-    rf"""(?P<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)"""
+    rf"(?P<string>{STRING})"
     rf"""|(?P<variable>{REFERENCE.pattern})(?P<unit>(?:ms|[smhdwy])\b)?"""
     r"""|(?P<open>\[)|(?P<close>\])|(?P<word>[A-Za-z_:]\w*)|(?P<space>\s+)|(?P<other>.)""",
     re.ASCII | re.DOTALL,
 )
-_QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`""", re.DOTALL)
+_QUOTED = re.compile(STRING, re.DOTALL)
 _MARK = re.compile(r"\$|\[\[")
 
 

@@ -11,13 +11,12 @@ from typing import Any
 from builder.catalog.model import Match
 from builder.errors import QueryError
 from builder.lint.promql.tree import Aggregate, Binary, Call, Node, Number, Selector, Subquery, Text, Unary, Window
-from builder.promql.limits import MAX_DEPTH, refuse_monsters
+from builder.promql.limits import MAX_DEPTH, STRING, refuse_monsters
 from builder.promql.parse import PLACEHOLDER, parse
 from builder.promql.substitute import REFERENCE, references
 
-_STRING = r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`"""
 _PARTS = re.compile(
-    rf"(?P<string>{_STRING})|(?P<range>\[[^\[\]\"']*\])|(?P<comment>#[^\n]*)|{REFERENCE.pattern}", re.ASCII | re.DOTALL
+    rf"(?P<string>{STRING})|(?P<range>\[[^\[\]\"']*\])|(?P<comment>#[^\n]*)|{REFERENCE.pattern}", re.ASCII | re.DOTALL
 )
 _SQUARE = re.compile(r"\[\[(\w+?)(?::\w+)?\]\]", re.ASCII)
 _HELD = re.compile(rf"(?:{REFERENCE.pattern})(?:ms|[smhdwy])?", re.ASCII)

@@ -121,12 +121,6 @@ class Aggregate(Node):
         """True for topk and its kin, which choose among series and change none."""
         return self.operator in ("topk", "bottomk", "limitk", "limit_ratio")
 
-    def keeps(self, label: str) -> bool:
-        """True where the result still has this label, if the series had it."""
-        if self.keeps_series:
-            return True
-        return label in self.by if self.by is not None else label not in self.without
-
 
 @dataclass(frozen=True)
 class Binary(Node):
