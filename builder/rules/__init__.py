@@ -1,0 +1,1 @@
+"""Recording and alerting rules, built from the same questions as the boards."""
