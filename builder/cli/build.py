@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -64,6 +65,8 @@ def command(
     from builder.targets import manifest
     from builder.targets.files import check, write
 
+    gc.freeze()  # what is imported stays; and a board is thousands of objects, none of them garbage
+    gc.set_threshold(10_000, 10, 10)
     config = load_config(config_file, profile=profile, source=source)
     tally = Tally()
     artifacts = build(_warning(read_definitions(directories), directories), config, tally.add)

@@ -50,19 +50,24 @@ class _Grid:
     """What stands where: for each column the panels in it from top to bottom, none of which cover each other."""
 
     def __init__(self) -> None:
-        self._columns: list[list[tuple[int, int, str]]] = [[] for _ in range(GRID_COLUMNS)]
+        self._columns: list[list[tuple[int, int, Any]]] = [[] for _ in range(GRID_COLUMNS)]
 
-    def put(self, x: int, y: int, w: int, h: int, title: str) -> None:
+    def put(self, x: int, y: int, w: int, h: int, panel: Any) -> None:
         """Take the place. Raises LayoutError where another panel has some of it."""
-        places = [bisect_left(column, (y + h,)) for column in self._columns[x : x + w]]
-        for column, place in zip(self._columns[x : x + w], places, strict=True):
+        columns = self._columns[x : x + w]
+        if all(not column or column[-1][1] <= y for column in columns):  # below all: the usual order of panels
+            for column in columns:
+                column.append((y, y + h, panel))
+            return
+        places = [bisect_left(column, (y + h,)) for column in columns]
+        for column, place in zip(columns, places, strict=True):
             # The last that begins above its lower edge is also the last that ends.
             if place and column[place - 1][1] > y:
-                other = column[place - 1][2]
+                other = _title(column[place - 1][2])
                 fix = "leave x and y out, or move one of them"
-                raise LayoutError(f"it covers {short(other)}", where=title, fix=fix)
-        for column, place in zip(self._columns[x : x + w], places, strict=True):
-            column.insert(place, (y, y + h, title))
+                raise LayoutError(f"it covers {short(other)}", where=_title(panel), fix=fix)
+        for column, place in zip(columns, places, strict=True):
+            column.insert(place, (y, y + h, panel))
 
 
 def pack(items: Sequence[Any]) -> list[Any]:
@@ -104,7 +109,7 @@ def check_places(panels: Sequence[Any]) -> None:
     grid = _Grid()
     for panel in panels:
         x, y, w, h = _wanted(panel)
-        grid.put(x or 0, y or 0, w, h, _title(panel))
+        grid.put(x or 0, y or 0, w, h, panel)
         if getattr(panel, "panels", None):
             check_places(panel.panels)
 
@@ -139,7 +144,7 @@ def _flow(panels: Sequence[Any], top: int) -> tuple[list[Any], int]:
             else:
                 y, x = min((max(skyline[left : left + w]), left) for left in _edges(skyline, w))
         try:
-            grid.put(x, y, w, h, _title(panel))
+            grid.put(x, y, w, h, panel)
         except LayoutError as error:
             raise _blamed(error, panel) from None
         columns = range(GRID_COLUMNS) if alone else range(x, x + w)
@@ -163,7 +168,7 @@ def _wanted(panel: Any) -> tuple[int | None, int | None, int, int]:
     x: int | None
     y: int | None
     if stock is not None and not hasattr(panel, "size"):
-        x, y, w, h = _stock_place(stock, _title(panel))
+        x, y, w, h = _stock_place(stock, panel)
     elif hasattr(panel, "size"):
         default_width, default_height = panel.size
         x, y = panel.x, panel.y
@@ -189,10 +194,10 @@ def _wanted(panel: Any) -> tuple[int | None, int | None, int, int]:
     return x, y, w, h
 
 
-def _stock_place(place: Any, title: str) -> tuple[int, int, int, int]:
+def _stock_place(place: Any, panel: Any) -> tuple[int, int, int, int]:
     numbers: list[Any] = [place.get(key) if isinstance(place, dict) else getattr(place, key, None) for key in "xywh"]
     if any(not isinstance(number, int) or number < 0 for number in numbers):
-        raise LayoutError(f"{short(place)} is no place", where=title, fix="x, y, w and h: whole numbers from 0")
+        raise LayoutError(f"{short(place)} is no place", where=_title(panel), fix="x, y, w and h: whole numbers from 0")
     x, y, w, h = numbers
     return x, y, w, h
 

@@ -14,6 +14,9 @@ from builder.promql.substitute import FORMATS, REFERENCE
 
 _READ = frozenset({"expr", "title", "url", "legendFormat", "repeat", "displayName", "query", "definition", "interval"})
 _READ |= {"regex", "stream"}
+_NEVER_READ = frozenset({"gridPos", "datasource", "thresholds", "custom", "color", "legend", "tooltip", "panels"})
+_NEVER_READ |= {"reduceOptions"}
+"""Parts of a panel that hold none of these, and most of what it consists of; panels in a row are seen by themselves."""
 
 GLOBALS = frozenset(
     f"__{name}"
@@ -35,59 +38,68 @@ def check_references(dashboard: Mapping[str, Any], made_at: Mapping[int | None, 
     made (see ``GpuboardsError.made_at``).
     """
     declared = {variable["name"] for variable in dashboard["templating"]["list"]}
-    for variable in dashboard["templating"]["list"]:
-        _check(variable, declared, f"variable {variable['name']}")
-    for link in dashboard["links"]:
-        _check(link, declared, f"link {short(link.get('title', ''))}")
-    for entry in dashboard["annotations"]["list"]:
-        _check(entry, declared, f"annotation {short(entry.get('name', ''))}")
+    for kind, name, members in (
+        ("variable", "name", dashboard["templating"]["list"]),
+        ("link", "title", dashboard["links"]),
+        ("annotation", "name", dashboard["annotations"]["list"]),
+    ):
+        for member in members:
+            try:
+                _check(member, declared)
+            except DefinitionError as error:
+                raise error.at(f"{kind} {short(member.get(name, ''))}") from None
     for panel in dashboard["panels"]:
         for each in (panel, *panel.get("panels", ())):
-            own = {key: value for key, value in each.items() if key != "panels"}
-            where = f"panel {short(each.get('title', ''))}"
             try:
-                _check(own, declared, where)
-                _check_refs(each.get("targets", ()), where)
+                _check(each, declared)
+                _check_refs(each.get("targets", ()))
             except DefinitionError as error:
                 error.made_at = made_at.get(each.get("id"))
-                raise
+                raise error.at(f"panel {short(each.get('title', ''))}") from None
 
 
-def _check(node: Any, declared: Collection[str], where: str) -> None:
-    for key, text in _texts(node, ""):
+def _check(node: Mapping[str, Any], declared: Collection[str]) -> None:
+    for key, text in _texts(node):
         if key == "repeat":
-            _check_name(text, declared, where)
+            _check_name(text, declared)
             continue
         for reference in REFERENCE.finditer(text):
             name = reference["plain"] or reference["bracket"] or reference["brace"]
+            if name in declared and reference["plain"]:
+                continue
             if name.isdigit():  # a group of label_replace, not a variable
                 continue
-            _check_name(name, declared, where)
+            _check_name(name, declared)
             form = (reference["bracket_format"] or reference["brace_format"] or "").partition(":")[0]
             if form and form not in FORMATS:
-                raise UnknownName("variable format", form, FORMATS, where=where)
+                raise UnknownName("variable format", form, FORMATS)
 
 
-def _check_name(name: str, declared: Collection[str], where: str) -> None:
+def _check_name(name: str, declared: Collection[str]) -> None:
     if name in declared or name in GLOBALS or _NUMBERED.fullmatch(name):
         return
-    raise UnknownName("variable", name, GLOBALS if name.startswith("__") else declared, where=where)
+    raise UnknownName("variable", name, GLOBALS if name.startswith("__") else declared)
 
 
-def _check_refs(targets: Any, where: str) -> None:
+def _check_refs(targets: Any) -> None:
+    if len(targets) < 2:
+        return
     refs = [target.get("refId") for target in targets if isinstance(target, Mapping)]
     twice = next((ref for ref in refs if ref and refs.count(ref) > 1), "")
     if twice:
-        raise DefinitionError(f"two queries have the ref {short(twice)}", where=where, fix="leave ref out of one")
+        raise DefinitionError(f"two queries have the ref {short(twice)}", fix="leave ref out of one")
 
 
-def _texts(node: Any, key: str) -> Iterator[tuple[str, str]]:
-    """The texts in which a variable may stand and does; ``key`` is that of the dict which holds the node."""
-    members = node.items() if node.__class__ is dict else [(key, value) for value in node]
-    for name, value in members:
-        kind = value.__class__
-        if kind is str:
-            if name in _READ and ("$" in value or "[[" in value or name == "repeat"):
-                yield name, value
-        elif value and (kind is dict or kind is list):
-            yield from _texts(value, name)
+def _texts(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The texts in which a variable may stand and does, each under the key of the dict that holds it."""
+    # One loop over what is still to be seen: much quicker than a generator for each of thousands of small dicts.
+    waiting: list[tuple[str, Any]] = [("", node)]
+    for key, holder in waiting:
+        members = holder.items() if holder.__class__ is dict else [(key, value) for value in holder]
+        for name, value in members:
+            kind = value.__class__
+            if kind is str:
+                if name in _READ and ("$" in value or "[[" in value or name == "repeat"):
+                    yield name, value
+            elif (kind is dict or kind is list) and value and name not in _NEVER_READ:
+                waiting.append((name, value))

@@ -53,13 +53,14 @@ def read(place: Path) -> Iterator[Definition]:
     known: WeakValueDictionary[int, object] = WeakValueDictionary()
     empty = True
     try:
-        workshop = Workshop(directory.resolve())
+        resolved = directory.resolve()
+        workshop = Workshop(resolved)
     except OSError as error:
         what = f"cannot read the board directory: {error.strerror}"
         raise DefinitionError(what, where=str(place), fix="name it with its absolute path") from error
     for file in files:
         with workshop.entered():
-            definitions = list(_definitions(file, directory, workshop.package))
+            definitions = list(_definitions(file, directory, resolved, workshop.package))
         if not definitions and file.name.endswith(".dashboard.py"):
             raise DefinitionError(
                 "defines no dashboard", where=str(file), fix="assign a Dashboard to the name `dashboard`"
@@ -103,8 +104,8 @@ def _files(place: Path) -> list[Path]:
     return [p for p in entries if p.suffix == ".py" and p.name[0] not in "_." and p.is_file()]
 
 
-def _definitions(file: Path, directory: Path, package: str) -> Iterator[Definition]:
-    module, code = _run(file, directory, package)
+def _definitions(file: Path, directory: Path, resolved: Path, package: str) -> Iterator[Definition]:
+    module, code = _run(file, directory, resolved, package)
     seen: set[int] = set()
     for name, index in assignments(code).items():
         for position, board in enumerate(_candidates(name, vars(module).get(name))):
@@ -133,16 +134,16 @@ def _is_board(value: object) -> bool:
     return isinstance(value, Board | stock)
 
 
-def _run(file: Path, directory: Path, package: str) -> tuple[ModuleType, CodeType]:
+def _run(file: Path, directory: Path, resolved: Path, package: str) -> tuple[ModuleType, CodeType]:
     """The file's module, and the code that made it."""
     module = ModuleType(f"{package}.{re.sub(r'[^0-9A-Za-z_]', '_', file.stem)}")
-    source_path = directory.resolve() / file.name
-    module.__file__ = str(source_path)
+    source = resolved / file.name
+    module.__file__ = str(source)
     module.__package__ = package
     sys.modules[module.__name__] = module
     try:
         # Compiled here rather than by the import system: no cached bytecode is read or left behind.
-        code = compile(source_path.read_bytes(), str(source_path), "exec", dont_inherit=True)
+        code = compile(source.read_bytes(), str(source), "exec", dont_inherit=True)
         exec(code, vars(module))
     except GpuboardsError as error:
         raise error.at(place(error, file, directory)) from error

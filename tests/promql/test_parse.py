@@ -159,3 +159,24 @@ def test_a_number_in_brackets_is_a_duration() -> None:
 def test_what_would_take_the_parser_down_is_refused(text: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('up{a="x"} == "x"', 'up{a="x"} == "x"'),
+        ('up{a="x", b=~"["}', 'b=~"["'),
+        ('up{a=~"x="}, b="y"}', 'b="y"'),
+        ("""up{a=~'="[("'}""", "up{a=~"),
+        ('label_replace(up{a="x"}, "a", "$1", "b", "=[")', "'=['"),
+        ('{a=""}', '{a=""}'),
+        ('up{a="long enough to be seen"', "long enough to be seen"),
+    ],
+)
+def test_what_is_refused_does_not_depend_on_the_queries_before(text: str, said: str) -> None:
+    """Queries that differ in the value of a label alone are parsed once; what is said is about the one at hand."""
+    for value in ("x", "y", "$node", "a b", "ü"):
+        check_query(f'sum(up{{a="{value}", b=~"x.*"}})')
+    with pytest.raises(QueryError) as caught:
+        check_query(text)
+    assert said in str(caught.value)

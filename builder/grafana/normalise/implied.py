@@ -31,9 +31,14 @@ _REDUCE = {"fields": "", "values": False}
 _COLOUR_MODE = {"table": "thresholds"}
 
 
+def without_implied(kind: str, custom: Mapping[str, Any]) -> dict[str, Any]:
+    """The ``custom`` settings of a panel of this kind without those that Grafana assumes."""
+    return _differing(custom, _CUSTOM.get(kind, {}))
+
+
 def leave_out_implied(kind: str, defaults: dict[str, Any], options: dict[str, Any]) -> None:
     """Remove from field defaults and options, in place, what a panel of this kind does without being told."""
-    custom = _differing(defaults.pop("custom", {}), _CUSTOM.get(kind, {}))
+    custom = without_implied(kind, defaults.pop("custom", {}))
     if custom:
         defaults["custom"] = custom
     if defaults.get("color") == {"mode": _COLOUR_MODE.get(kind)}:

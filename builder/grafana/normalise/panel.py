@@ -10,7 +10,7 @@ from builder.grafana.names import variable_named
 from builder.grafana.normalise import fields
 from builder.grafana.normalise.graph import graph_to_timeseries
 from builder.grafana.normalise.heatmap import convert_heatmap
-from builder.grafana.normalise.implied import leave_out_implied
+from builder.grafana.normalise.implied import leave_out_implied, without_implied
 from builder.grafana.normalise.lists import convert_alert_list, convert_dashboard_list, convert_news
 from builder.grafana.normalise.single import convert_bar_gauge, convert_gauge, pie_to_piechart, single_to_stat
 from builder.grafana.normalise.target import clean_target
@@ -75,6 +75,7 @@ _OMITTED_WHEN_EMPTY = frozenset(
     }
 )
 _STOCK_MAX_DATA_POINTS = 100  # grafanalib's default, which makes every graph coarse
+_APART = ("thresholds", "mappings", "custom")
 _NO_QUERIES = ("text", "news", "dashlist", "alertlist", "row")
 
 
@@ -136,6 +137,8 @@ def _as_dict(panel: Any) -> dict[str, Any]:
     if not isinstance(data, Mapping):
         fix = "TimeSeries(...), Stat(...), or another panel of grafanalib"
         raise DefinitionError(f"{short(panel)} is not a panel", fix=fix)
+    if "id" in data and "gridPos" in data:
+        return data if isinstance(data, dict) else dict(data)
     # Where grafanalib was not asked for a place and an id, as with a class of the author's own, they are attributes.
     own = {key: value for key in ("id", "gridPos") if (value := getattr(panel, key, None)) is not None}
     return {**own, **data}
@@ -158,8 +161,11 @@ def _fields_and_options(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[s
     defaults = {
         key: value if value.__class__ in SCALARS else without_nulls(value)
         for key, value in raw.items()
-        if value is not None and key not in ("thresholds", "mappings")
+        if value is not None and key not in _APART
     }
+    if raw.get("custom") is not None:
+        # Most of it is implied; what is left out need not be copied first.
+        defaults["custom"] = without_nulls(without_implied(data["type"], raw["custom"]))
     if data["type"] == "table":
         _clean_table(data, defaults)
         mapped = mapped or to_plain(data.get("mappings"))
