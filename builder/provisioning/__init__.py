@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from builder.config import Config
 from builder.provisioning import compose, counters, grafana, servers
+from builder.provisioning.alertmanager import alertmanager_files
 
 
 def render(config: Config) -> dict[str, str]:
@@ -17,7 +18,7 @@ def render(config: Config) -> dict[str, str]:
         "datasources/gpuboards.yaml": grafana.datasources(config),
         "compose.yaml": compose.services(),
         "prometheus/prometheus.yml": servers.prometheus(config),
-        "alertmanager/alertmanager.yml": servers.alertmanager(),
         "loki/loki.yaml": servers.loki(),
+        **alertmanager_files(config.alertmanager),
         **counters.files(config),
     }

@@ -1,4 +1,4 @@
-"""Small but complete configurations of Prometheus, Alertmanager and Loki, to start from."""
+"""Small but complete configurations of Prometheus and Loki, to start from."""
 
 from __future__ import annotations
 
@@ -29,23 +29,6 @@ def prometheus(config: Config) -> str:
 
 def _job(name: str) -> dict[str, object]:
     return {"job_name": name, "file_sd_configs": [{"files": [f"targets/{name}*.yml"]}]}
-
-
-def alertmanager() -> str:
-    """Alertmanager with one receiver that tells nobody yet."""
-    content = {
-        "route": {
-            "receiver": "default",
-            "group_by": ["alertname", "cluster", "node"],
-            "group_wait": "30s",
-            "group_interval": "5m",
-            "repeat_interval": "12h",
-        },
-        "receivers": [{"name": "default"}],
-    }
-    return document(
-        content, "Alerts show in the web interface only, until a receiver names somebody to tell."
-    )
 
 
 def loki() -> str:
