@@ -160,5 +160,5 @@ class Config:
     time_from: str = setting("now-6h", checks.time_from)
     show_cluster: bool = False
     project: str = setting("", checks.project)
-    alertmanager: Alertmanager = Alertmanager()
+    alertmanager: Alertmanager = field(default_factory=Alertmanager)
     contexts: Mapping[str, Context] = field(default_factory=dict)

@@ -70,7 +70,9 @@ def _check_waits(settings: Settings, entries: Mapping[str, Value], value: Value)
     if interval <= 0:
         raise entries["group_interval"].fail("cannot be 0", "write at least 1s; the default is 5m")
     if repeat < interval:
-        what = f"repeat_interval ({settings.repeat_interval}) is shorter than group_interval ({settings.group_interval})"
+        what = (
+            f"repeat_interval ({settings.repeat_interval}) is shorter than group_interval ({settings.group_interval})"
+        )
         raise entries.get("repeat_interval", value).fail(what, "a group is looked at every group_interval only")
 
 
@@ -87,9 +89,7 @@ def _receivers(value: Value, running: tuple[int, ...]) -> dict[str, tuple[Channe
     for name, entry in value.mapping().items():
         if not _NAME.fullmatch(name) or name == NOBODY:
             what = "is the name of the receiver that tells nobody" if name == NOBODY else "is not a receiver's name"
-            raise ConfigError(
-                f"{short(name)} {what}", where=value.key_places[name], fix="letters, digits, - _ and ."
-            )
+            raise ConfigError(f"{short(name)} {what}", where=value.key_places[name], fix="letters, digits, - _ and .")
         receivers[name] = _channels(entry, running)
     return receivers
 

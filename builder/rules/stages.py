@@ -29,9 +29,7 @@ class Stage(Enum):
 _ORDER = tuple(Stage)
 
 
-def marked(
-    groups: Iterable[Group], stage: Stage, at_most: Mapping[str, Stage] | None = None
-) -> tuple[Group, ...]:
+def marked(groups: Iterable[Group], stage: Stage, at_most: Mapping[str, Stage] | None = None) -> tuple[Group, ...]:
     """The groups with the stage on each of their alerts.
 
     ``at_most`` keeps single alerts, by name, at an earlier stage than the rest. Raises UnknownName for a name that
@@ -45,9 +43,7 @@ def marked(
     return tuple(replace(group, rules=tuple(_marked(rule, stage, limits) for rule in group.rules)) for group in groups)
 
 
-def _marked(
-    rule: RecordingRule | AlertRule, stage: Stage, limits: Mapping[str, Stage]
-) -> RecordingRule | AlertRule:
+def _marked(rule: RecordingRule | AlertRule, stage: Stage, limits: Mapping[str, Stage]) -> RecordingRule | AlertRule:
     if not isinstance(rule, AlertRule):
         return rule
     reached = min(stage, limits.get(rule.alert, stage), key=_ORDER.index)

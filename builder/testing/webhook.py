@@ -57,9 +57,7 @@ class WebhookReceiver:
         with self._arrived:
             return tuple(self._received)
 
-    def wait(
-        self, enough: Callable[[Sequence[Notification]], bool], timeout: float = 60
-    ) -> tuple[Notification, ...]:
+    def wait(self, enough: Callable[[Sequence[Notification]], bool], timeout: float = 60) -> tuple[Notification, ...]:
         """What has arrived once it is enough. Raises ServerError where it is not within ``timeout`` seconds."""
         with self._arrived:
             if not self._arrived.wait_for(lambda: enough(self._received), timeout):

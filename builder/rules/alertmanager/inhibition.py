@@ -91,9 +91,7 @@ def _carried(rule: AlertRule) -> frozenset[str]:
     return frozenset(rule.expr.labels | set(rule.labels)) - {"*"}
 
 
-def _missing(
-    alert: str, scope: Scope, carried: frozenset[str], peers: list[frozenset[str]]
-) -> Iterable[Unguaranteed]:
+def _missing(alert: str, scope: Scope, carried: frozenset[str], peers: list[frozenset[str]]) -> Iterable[Unguaranteed]:
     anybodys = frozenset[str]().union(*peers)
     for label in IDENTITY[scope]:
         if label in carried:

@@ -91,5 +91,3 @@ def test_a_rule_never_silences_itself() -> None:
         contradictory = [m for m in rule.source if m.replace('="', '!="') in rule.target]
         severities = any(m.startswith("severity=~") and "critical" not in m for m in rule.target)
         assert contradictory or severities, rule.name
-
-

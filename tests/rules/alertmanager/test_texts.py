@@ -134,9 +134,7 @@ def test_markdown_ends_each_line_with_an_empty_one(bridge: bool, tmp_path: Path)
 
 
 def test_the_bridge_has_a_title(tmp_path: Path) -> None:
-    assert rendered("ding.link.title", message(ERRORS), tmp_path, texts.dingtalk()) == (
-        "CRITICAL on node-17: 1 alerts"
-    )
+    assert rendered("ding.link.title", message(ERRORS), tmp_path, texts.dingtalk()) == ("CRITICAL on node-17: 1 alerts")
 
 
 def test_a_link_leads_to_the_board_or_to_alertmanager(tmp_path: Path) -> None:
