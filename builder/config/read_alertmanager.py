@@ -70,9 +70,8 @@ def _check_waits(settings: Settings, entries: Mapping[str, Value], value: Value)
     if interval <= 0:
         raise entries["group_interval"].fail("cannot be 0", "write at least 1s; the default is 5m")
     if repeat < interval:
-        what = (
-            f"repeat_interval ({settings.repeat_interval}) is shorter than group_interval ({settings.group_interval})"
-        )
+        shorter, longer = settings.repeat_interval, settings.group_interval
+        what = f"repeat_interval ({shorter}) is shorter than group_interval ({longer})"
         raise entries.get("repeat_interval", value).fail(what, "a group is looked at every group_interval only")
 
 
@@ -95,7 +94,7 @@ def _receivers(value: Value, running: tuple[int, ...]) -> dict[str, tuple[Channe
 
 
 def _channels(value: Value, running: tuple[int, ...]) -> tuple[Channel, ...]:
-    channels = []
+    channels: list[Channel] = []
     for kind, entry in value.mapping().items():
         if kind not in KINDS:
             what = f"unknown kind of receiver {short(kind)}"

@@ -21,7 +21,7 @@ def _text(template: str) -> str:
 
 
 def _webhook(fields: dict[str, Any]) -> Section:
-    where = {key: fields[key] for key in ("url", "url_file") if key in fields}
+    where: dict[str, Any] = {key: fields[key] for key in ("url", "url_file") if key in fields}
     return "webhook_configs", {**where, **_http(fields)}
 
 

@@ -74,9 +74,13 @@ _MESSAGE = """
 
 {{ define "TEMPLATE" }}
 {{- HEAD }}
-{{- range $n, $alert := .Alerts.Firing }}{{ if lt $n SHOWN }}{{ template "TEMPLATE.firing" $alert }}{{ end }}{{ end }}
+{{- range $n, $alert := .Alerts.Firing }}
+{{- if lt $n SHOWN }}{{ template "TEMPLATE.firing" $alert }}{{ end }}
+{{- end }}
 {{- if gt (len .Alerts.Firing) SHOWN }}SHOWN of {{ len .Alerts.Firing }} firing are shown{{ "END" }}{{ end }}
-{{- range $n, $alert := .Alerts.Resolved }}{{ if lt $n SHOWN }}{{ template "TEMPLATE.resolved" $alert }}{{ end }}{{ end }}
+{{- range $n, $alert := .Alerts.Resolved }}
+{{- if lt $n SHOWN }}{{ template "TEMPLATE.resolved" $alert }}{{ end }}
+{{- end }}
 {{- if gt (len .Alerts.Resolved) SHOWN }}SHOWN of {{ len .Alerts.Resolved }} resolved are shown{{ "END" }}{{ end }}
 {{- end }}
 """
