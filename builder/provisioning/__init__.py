@@ -5,6 +5,8 @@ from __future__ import annotations
 from builder.config import Config
 from builder.provisioning import compose, counters, grafana, servers
 from builder.provisioning.alertmanager import alertmanager_files
+from builder.provisioning.kube_state import kube_state_files
+from builder.provisioning.scrape import scrape_files
 
 
 def render(config: Config) -> dict[str, str]:
@@ -20,5 +22,7 @@ def render(config: Config) -> dict[str, str]:
         "prometheus/prometheus.yml": servers.prometheus(config),
         "loki/loki.yaml": servers.loki(),
         **alertmanager_files(config.alertmanager),
+        **scrape_files(config),
         **counters.files(config),
+        **kube_state_files(config),
     }
