@@ -22,6 +22,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}(\.\d{1,3})?")
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _DURATION = re.compile(r"(?:\d+(?:ms|[smhdw]))+")
+_LONGEST = 4 * 604_800
 _WAITS = ("group_wait", "group_interval", "repeat_interval")
 _ROLES = ("pager", "chat", "info", "other")
 
@@ -58,6 +59,8 @@ def _wait(value: Value) -> str:
     text = value.scalar(str)
     if not _DURATION.fullmatch(text):
         raise value.fail(f"{short(text)} is not a duration", "write it like 30s, 5m or 4h")
+    if _seconds(text) > _LONGEST:
+        raise value.fail(f"{short(text)} is too long", "at most 4w")
     return str(text)
 
 

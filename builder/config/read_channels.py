@@ -72,6 +72,8 @@ def _demand(rules: Kind, value: Value) -> None:
     if not rules.needs and ("url" in entries) == ("url_file" in entries):
         what = "both url and url_file" if "url" in entries else "no url"
         raise value.fail(what, "write url, or url_file where the address is a secret")
+    if "username" in entries and "credentials_file" in entries:
+        raise value.fail("both username and credentials_file", "keep one: a password, or a bearer token")
     for group in rules.together:
         given = [key for key in group if key in entries]
         if given and len(given) < len(group):
@@ -83,7 +85,7 @@ def _field(key: str, value: Value, rules: Kind) -> Any:
     if key in rules.flags:
         return value.scalar(bool)
     text = value.content
-    if not isinstance(text, str) or not text.strip() or "\n" in text:
+    if not isinstance(text, str) or not _is_a_line(text):
         raise value.fail("expected one line of text", "put it in quotes if it looks like a number")
     if key in rules.files:
         return _path(value, text)
@@ -96,6 +98,14 @@ def _field(key: str, value: Value, rules: Kind) -> Any:
     if key == "target" and not _TARGET.fullmatch(text):
         raise value.fail("not the name of a target of the bridge", "a letter, then letters, digits, - and _")
     return text
+
+
+def _is_a_line(text: str) -> bool:
+    try:
+        checks.not_empty(text)
+    except ConfigError:
+        return False
+    return True
 
 
 def _path(value: Value, text: str) -> str:

@@ -11,7 +11,10 @@ SEVERITY = "severity"
 STAGE = "stage"
 SCOPE = "scope"
 MUTES = "mutes"
-"""On the alert that something is gone: what it is (``node`` or ``card``). Alerts about its symptoms stay quiet."""
+"""On the alert that something is gone: what it is (``node`` or ``card``). Alerts about its symptoms stay quiet.
+
+A site's own alerts may carry it, too.
+"""
 
 
 class Scope(Enum):
@@ -21,6 +24,9 @@ class Scope(Enum):
     NODE = "node"
     JOB = "job"
 
+
+MUTING: dict[str, Scope] = {"GpuLost": Scope.CARD, "GpuExporterDown": Scope.NODE}
+"""The alerts of ours that say so: of a lost card nothing more is to be said, of a silent exporter nothing is known."""
 
 IDENTITY: dict[Scope, tuple[str, ...]] = {
     Scope.CARD: ("cluster", "node", "gpu", "uuid"),

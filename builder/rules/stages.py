@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import Enum
 
 from builder.errors import UnknownName
-from builder.rules.labels import STAGE
+from builder.rules.labels import MUTES, MUTING, STAGE
 from builder.rules.model import AlertRule, Group, RecordingRule
 
 
@@ -30,7 +30,7 @@ _ORDER = tuple(Stage)
 
 
 def marked(groups: Iterable[Group], stage: Stage, at_most: Mapping[str, Stage] | None = None) -> tuple[Group, ...]:
-    """The groups with the stage on each of their alerts.
+    """The groups with the labels that Alertmanager routes by: the stage on each alert, and what an alert silences.
 
     ``at_most`` keeps single alerts, by name, at an earlier stage than the rest. Raises UnknownName for a name that
     no alert has.
@@ -47,4 +47,5 @@ def _marked(rule: RecordingRule | AlertRule, stage: Stage, limits: Mapping[str, 
     if not isinstance(rule, AlertRule):
         return rule
     reached = min(stage, limits.get(rule.alert, stage), key=_ORDER.index)
-    return replace(rule, labels={**rule.labels, STAGE: reached.value})
+    muting = {MUTES: MUTING[rule.alert].value} if rule.alert in MUTING else {}
+    return replace(rule, labels={**rule.labels, STAGE: reached.value, **muting})

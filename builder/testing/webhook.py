@@ -31,8 +31,8 @@ class Notification:
         return labels
 
     def names(self, status: str = "firing") -> list[str]:
-        """The names of its alerts of this status, sorted."""
-        return sorted(a["labels"]["alertname"] for a in self.data["alerts"] if a["status"] == status)
+        """The names of its alerts of this status, sorted; none where it is no webhook's own message."""
+        return sorted(a["labels"]["alertname"] for a in self.data.get("alerts", ()) if a["status"] == status)
 
 
 class WebhookReceiver:

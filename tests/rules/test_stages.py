@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from builder.errors import UnknownName
@@ -29,6 +31,11 @@ def test_nothing_else_changes() -> None:
     assert first.rules[0] == GROUPS[0].rules[0]
     assert first.rules[1] == AlertRule("GpuHot", UP, Severity.WARNING, labels={"scope": "card", "stage": "observe"})
     assert (first.name, first.interval, second.name) == ("a", 30, "b")
+
+
+def test_an_alert_about_what_is_gone_says_what_it_silences() -> None:
+    _, second = marked(GROUPS, Stage.FULL)
+    assert second.rules == (replace(LOST, labels={"stage": "full", "mutes": "card"}),)
 
 
 def test_one_alert_may_stay_behind_but_not_run_ahead() -> None:
