@@ -29,8 +29,9 @@ class Prometheus:
     """Prometheus with what the targets expose, or what a history holds; ready when the context is entered.
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
-    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). Raises ServerError
-    where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
+    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``rules`` is the text of a rule
+    file, evaluated every ``interval`` seconds, and ``alertmanager`` the address that alerts are sent to. Raises
+    ServerError where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
     Enter it in the thread that outlives it: the process is tied to the thread that started it.
     """
 
@@ -39,12 +40,16 @@ class Prometheus:
         targets: Sequence[Target] = (),
         *,
         history: str = "",
+        rules: str = "",
+        alertmanager: str = "",
         scrapes: int = 2,
         interval: int = 1,
         timeout: float = 30,
     ) -> None:
         self._targets = tuple(targets)
         self._history = history
+        self._rules = rules
+        self._alertmanager = alertmanager
         self._scrapes = scrapes
         self._interval = interval
         self._timeout = timeout
@@ -58,7 +63,10 @@ class Prometheus:
             sources = {str(n): target.exposition for n, target in enumerate(self._targets)}
             exposed = stack.enter_context(ExpositionServer(sources))
             configuration = directory / "prometheus.yml"
-            configuration.write_text(json.dumps(_configuration(self._targets, exposed, self._interval)))
+            content = _configuration(self._targets, exposed, self._interval)
+            if self._rules:
+                (directory / "rules.yml").write_text(self._rules, encoding="utf-8")
+            configuration.write_text(json.dumps({**content, **_alerting(self._alertmanager)}))
             if self._history:
                 _make_blocks(self._history, directory)
             self._start(stack, directory)
@@ -138,7 +146,12 @@ def _make_blocks(history: str, directory: Path) -> None:
 def _configuration(targets: Sequence[Target], exposed: ExpositionServer, interval: int) -> dict[str, Any]:
     """The scrape configuration; Prometheus reads YAML, of which JSON is a part."""
     return {
-        "global": {"scrape_interval": f"{interval}s", "scrape_timeout": f"{interval}s"},
+        "global": {
+            "scrape_interval": f"{interval}s",
+            "scrape_timeout": f"{interval}s",
+            "evaluation_interval": f"{interval}s",
+        },
+        "rule_files": ["rules*.yml"],
         "scrape_configs": [
             {
                 "job_name": f"target-{n}",
@@ -149,3 +162,11 @@ def _configuration(targets: Sequence[Target], exposed: ExpositionServer, interva
             for n, target in enumerate(targets)
         ],
     }
+
+
+def _alerting(alertmanager: str) -> dict[str, Any]:
+    """Where alerts are sent; nowhere without an address."""
+    if not alertmanager:
+        return {}
+    targets = [alertmanager.removeprefix("http://")]
+    return {"alerting": {"alertmanagers": [{"static_configs": [{"targets": targets}]}]}}
