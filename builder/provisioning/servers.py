@@ -26,7 +26,7 @@ def prometheus(config: Config) -> str:
         f"  targets/gpu*.yml       - targets: ['host:{profile.port}']   ({profile.exporter})",
         "  targets/node*.yml      - targets: ['host:9100']   (node_exporter)",
         "  targets/training*.yml  - targets: ['host:9410']   (training processes)",
-        "Rules are what `gpuboards rules build` writes into rules/.",
+        "Rules are what `gpuboards rules build` writes to rules/; without them nothing is recorded and nobody is told.",
     )
 
 
