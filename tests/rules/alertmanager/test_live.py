@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from builder.errors import ServerError
-from builder.testing.alertmanager import Alertmanager
-from builder.testing.webhook import Notification, WebhookReceiver
+from builder.testing import Alertmanager, Notification, WebhookReceiver
 from tests.rules.alertmanager.settings import settings, written
 
 pytestmark = pytest.mark.live

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.testing.alertmanager import Alertmanager
-from builder.testing.webhook import WebhookReceiver
+from builder.testing import Alertmanager, WebhookReceiver
 from tests.rules.alertmanager.settings import settings, written
 
 pytestmark = pytest.mark.live

@@ -13,9 +13,7 @@ from builder.promql.expr import aggregate, selector
 from builder.rules.alertmanager import unguaranteed
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.stages import Stage, marked
-from builder.testing import Prometheus, static_target
-from builder.testing.alertmanager import Alertmanager
-from builder.testing.webhook import Notification, WebhookReceiver
+from builder.testing import Alertmanager, Notification, Prometheus, WebhookReceiver, static_target
 from tests.rules.alertmanager.settings import settings, written
 
 pytestmark = pytest.mark.live
