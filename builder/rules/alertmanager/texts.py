@@ -18,18 +18,22 @@ ANNOTATIONS = ("summary", "description", "command", "dashboard_url", "logs_url",
 
 @dataclass(frozen=True)
 class Style:
-    """How a chat writes an alert's name, a command, a link and the end of a line; ``%s`` stands for the text."""
+    """How a chat writes an alert's name, a command, a link and the end of a line; ``%s`` stands for the text.
+
+    ``links_end`` ends the links where they stand on one line.
+    """
 
     name: str
     command: str
     link: str
+    links_end: str
     end: str = r"\n"
 
 
-PLAIN = Style("%s", "%s", r"TITLE: %s\n")
-SLACK = Style("*%s*", "`%s`", "<%s|TITLE>  ")
+PLAIN = Style("%s", "%s", r"TITLE: %s\n", links_end="")
+SLACK = Style("*%s*", "`%s`", "<%s|TITLE>  ", links_end=r"\n")
 # In Markdown a single line break is a blank: a line ends with an empty one.
-MARKDOWN = Style("**%s**", "`%s`", "[TITLE](%s)  ", end=r"\n\n")
+MARKDOWN = Style("**%s**", "`%s`", "[TITLE](%s)  ", links_end=r"\n\n", end=r"\n\n")
 
 _TITLE = """\
 {{ define "gpuboards.title" }}
@@ -64,6 +68,7 @@ _MESSAGE = """
 {{- with .Annotations.dashboard_url }}{{ printf "BOARD" . }}{{ end }}
 {{- with .Annotations.logs_url }}{{ printf "LOGS" . }}{{ end }}
 {{- with .Annotations.runbook_url }}{{ printf "RUNBOOK" . }}{{ end }}
+{{- if or .Annotations.dashboard_url .Annotations.logs_url .Annotations.runbook_url }}{{ "AFTER" }}{{ end }}
 {{- "END" }}
 {{- end }}
 
@@ -111,6 +116,7 @@ def _message(template: str, style: Style, head: str = '""') -> str:
         "BOARD": style.link.replace("TITLE", "board"),
         "LOGS": style.link.replace("TITLE", "logs"),
         "RUNBOOK": style.link.replace("TITLE", "runbook"),
+        "AFTER": style.links_end,
         "END": style.end,
         "SHOWN": str(SHOWN),
     }

@@ -113,6 +113,7 @@ def test_slack_text(tmp_path: Path) -> None:
     assert "First: `nvidia-smi -q -d TEMPERATURE -i 3`\n" in text
     links = "<https://grafana/d/gpu-detail?var-gpu_id=3|board>  <https://grafana/explore|logs>"
     assert f"{links}  <https://runbooks/GpuHot|runbook>" in text
+    assert "|runbook>  \n\nOver: " in text, "an empty line between two alerts"
     assert text.endswith("Over: *GpuHot*, gpu 1, since Mar 1 09:29 UTC\n")
 
 
