@@ -15,6 +15,7 @@ from builder.config.model import (
 )
 from builder.config.overrides import culprit, profile_with, resolve_profile
 from builder.config.parse import parse
+from builder.config.scrape import Scrape
 
 __all__ = [
     "LOG_SELECTORS",
@@ -30,6 +31,7 @@ __all__ = [
     "Patch",
     "Place",
     "Provider",
+    "Scrape",
     "Thresholds",
     "Tls",
     "culprit",

@@ -13,7 +13,9 @@ from typing import Any
 from builder.catalog.model import Spelling
 from builder.config import checks
 from builder.config.contexts import Context
+from builder.config.scrape import Scrape
 from builder.errors import ConfigError, short
+from builder.rules.alertmanager.settings import Settings as Alertmanager
 
 LOG_SELECTORS = {
     "kubernetes": '{namespace="{namespace}",pod="{pod}",container="{container}"}',
@@ -159,4 +161,6 @@ class Config:
     time_from: str = setting("now-6h", checks.time_from)
     show_cluster: bool = False
     project: str = setting("", checks.project)
+    scrape: Scrape = field(default_factory=Scrape)
+    alertmanager: Alertmanager = field(default_factory=Alertmanager)
     contexts: Mapping[str, Context] = field(default_factory=dict)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from builder.config import Config
 from builder.provisioning import compose, counters, grafana, servers
+from builder.provisioning.alertmanager import alertmanager_files
+from builder.provisioning.kube_state import kube_state_files
+from builder.provisioning.scrape import scrape_files
 
 
 def render(config: Config) -> dict[str, str]:
@@ -17,7 +20,9 @@ def render(config: Config) -> dict[str, str]:
         "datasources/gpuboards.yaml": grafana.datasources(config),
         "compose.yaml": compose.services(),
         "prometheus/prometheus.yml": servers.prometheus(config),
-        "alertmanager/alertmanager.yml": servers.alertmanager(),
         "loki/loki.yaml": servers.loki(),
+        **alertmanager_files(config.alertmanager),
+        **scrape_files(config),
         **counters.files(config),
+        **kube_state_files(config),
     }

@@ -1,21 +1,23 @@
-"""Small but complete configurations of Prometheus, Alertmanager and Loki, to start from."""
+"""Small but complete configurations of Prometheus and Loki, to start from."""
 
 from __future__ import annotations
 
 from builder.config import Config, resolve_profile
+from builder.provisioning.scrape.jobs import jobs
+from builder.provisioning.scrape.prometheus import from_files
 from builder.provisioning.text import document
 
 
 def prometheus(config: Config) -> str:
-    """Prometheus, which reads its targets from files of the site's own in prometheus/targets/."""
+    """Prometheus, which reads its targets from files of the site's own in prometheus/targets/, and rules likewise."""
     profile = resolve_profile(config)
     content = {
-        # Twice as often as a 30 s exporter renews its values, so that none is seen late.
         "global": {"scrape_interval": "15s", "scrape_timeout": "10s", "evaluation_interval": "30s"},
+        "rule_files": ["rules/*.yml"],
         "alerting": {"alertmanagers": [{"static_configs": [{"targets": ["alertmanager:9093"]}]}]},
         "scrape_configs": [
             {"job_name": "prometheus", "static_configs": [{"targets": ["localhost:9090"]}]},
-            *(_job(name) for name in ("gpu", "node", "training")),
+            *(from_files(job, config.scrape) for job in jobs(config)),
         ],
     }
     return document(
@@ -24,27 +26,7 @@ def prometheus(config: Config) -> str:
         f"  targets/gpu*.yml       - targets: ['host:{profile.port}']   ({profile.exporter})",
         "  targets/node*.yml      - targets: ['host:9100']   (node_exporter)",
         "  targets/training*.yml  - targets: ['host:9410']   (training processes)",
-    )
-
-
-def _job(name: str) -> dict[str, object]:
-    return {"job_name": name, "file_sd_configs": [{"files": [f"targets/{name}*.yml"]}]}
-
-
-def alertmanager() -> str:
-    """Alertmanager with one receiver that tells nobody yet."""
-    content = {
-        "route": {
-            "receiver": "default",
-            "group_by": ["alertname", "cluster", "node"],
-            "group_wait": "30s",
-            "group_interval": "5m",
-            "repeat_interval": "12h",
-        },
-        "receivers": [{"name": "default"}],
-    }
-    return document(
-        content, "Alerts show in the web interface only, until a receiver names somebody to tell."
+        "Rules are what `gpuboards rules build` writes to rules/; without them nothing is recorded and nobody is told.",
     )
 
 

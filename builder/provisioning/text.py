@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
@@ -18,8 +19,17 @@ class _Dumper(yaml.SafeDumper):
 
 def document(content: dict[str, Any], *remarks: str) -> str:
     """A YAML document with its head and remarks, one comment line each."""
-    head = "".join(f"{line}\n" for line in (HEAD, *(f"# {remark}".rstrip() for remark in remarks)))
-    return head + yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+    return _head(remarks) + yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+
+
+def documents(contents: Sequence[dict[str, Any]], *remarks: str) -> str:
+    """Several YAML documents in one file, as kubectl takes them."""
+    each = (yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110) for content in contents)
+    return _head(remarks) + "---\n".join(each)
+
+
+def _head(remarks: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in (HEAD, *(f"# {remark}".rstrip() for remark in remarks)))
 
 
 def literal(content: Any) -> Any:

@@ -14,9 +14,13 @@ a given slope, so that every answer is known without waiting; ``Prometheus(targe
 What comes back: ``DashboardResult`` holds each variable's options and, per panel and query, the series with
 labels, legend and values. Needs Debian's package ``prometheus`` (with ``promtool``).
 
+``Prometheus(rules=..., alertmanager=...)`` evaluates rules and sends alerts to an ``Alertmanager``, which is real too
+(Debian's package ``prometheus-alertmanager``); a ``WebhookReceiver`` keeps what it tells people.
+
 ``FakeGrafana`` is a Grafana's HTTP API to push to, from 10.4 to 13, with faults: see ``builder.testing.grafana``.
 """
 
+from builder.testing.alertmanager import Alertmanager
 from builder.testing.client import Client, Series
 from builder.testing.exposition import Sample, parse_exposition
 from builder.testing.grafana import FakeGrafana
@@ -27,14 +31,17 @@ from builder.testing.results import DashboardResult, NotRun, PanelResult, Target
 from builder.testing.scrape import Target, scraped, service_monitor, static_target
 from builder.testing.server import ExpositionServer
 from builder.testing.variables import VariableResult
+from builder.testing.webhook import Notification, WebhookReceiver
 
 __all__ = [
     "AT",
+    "Alertmanager",
     "Client",
     "DashboardResult",
     "ExpositionServer",
     "FakeGrafana",
     "NotRun",
+    "Notification",
     "PanelResult",
     "Prometheus",
     "Sample",
@@ -42,6 +49,7 @@ __all__ = [
     "Target",
     "TargetResult",
     "VariableResult",
+    "WebhookReceiver",
     "history",
     "parse_exposition",
     "run_dashboard",

@@ -6,8 +6,6 @@ It scrapes given targets, or starts on a prepared history; binary: Debian's pack
 from __future__ import annotations
 
 import json
-import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,6 +17,7 @@ from typing import Any, Self
 
 from builder.errors import ServerError
 from builder.testing.client import Client
+from builder.testing.process import Process, binary, free_port
 from builder.testing.scrape import Target
 from builder.testing.server import ExpositionServer
 
@@ -30,8 +29,9 @@ class Prometheus:
     """Prometheus with what the targets expose, or what a history holds; ready when the context is entered.
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
-    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). Raises ServerError
-    where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
+    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``rules`` is the text of a rule
+    file, evaluated every ``interval`` seconds, and ``alertmanager`` the address that alerts are sent to. Raises
+    ServerError where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
     Enter it in the thread that outlives it: the process is tied to the thread that started it.
     """
 
@@ -40,12 +40,16 @@ class Prometheus:
         targets: Sequence[Target] = (),
         *,
         history: str = "",
+        rules: str = "",
+        alertmanager: str = "",
         scrapes: int = 2,
         interval: int = 1,
         timeout: float = 30,
     ) -> None:
         self._targets = tuple(targets)
         self._history = history
+        self._rules = rules
+        self._alertmanager = alertmanager
         self._scrapes = scrapes
         self._interval = interval
         self._timeout = timeout
@@ -59,7 +63,10 @@ class Prometheus:
             sources = {str(n): target.exposition for n, target in enumerate(self._targets)}
             exposed = stack.enter_context(ExpositionServer(sources))
             configuration = directory / "prometheus.yml"
-            configuration.write_text(json.dumps(_configuration(self._targets, exposed, self._interval)))
+            content = _configuration(self._targets, exposed, self._interval)
+            if self._rules:
+                (directory / "rules.yml").write_text(self._rules, encoding="utf-8")
+            configuration.write_text(json.dumps({**content, **_alerting(self._alertmanager)}))
             if self._history:
                 _make_blocks(self._history, directory)
             self._start(stack, directory)
@@ -75,8 +82,8 @@ class Prometheus:
     def _start(self, stack: ExitStack, directory: Path) -> None:
         log = directory / "log"
         for _ in range(_ATTEMPTS):
-            port = _free_port()
-            process = stack.enter_context(_Process(_command(directory, port), log))
+            port = free_port()
+            process = stack.enter_context(Process(_command(directory, port), log))
             self.url = f"http://127.0.0.1:{port}"
             self.client = Client(self.url)
             stack.callback(self.client.close)
@@ -86,7 +93,7 @@ class Prometheus:
                 break
         raise ServerError(f"Prometheus did not start:\n{log.read_text()[-2000:]}", where=self.url)
 
-    def _await_ready(self, process: _Process) -> bool:
+    def _await_ready(self, process: Process) -> bool:
         deadline = time.monotonic() + self._timeout
         while process.running() and time.monotonic() < deadline:
             if self.client.ready():
@@ -109,61 +116,22 @@ class Prometheus:
         raise ServerError(f"no {self._scrapes} scrapes within {self._timeout:g} s", where=self.url)
 
 
-class _Process:
-    """A child process that ends with the context, and with this process should that be killed."""
-
-    def __init__(self, command: Sequence[str], log: Path) -> None:
-        self._command = command
-        self._log = log
-
-    def __enter__(self) -> Self:
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-    def running(self) -> bool:
-        return self._process.poll() is None
-
-
 def _command(directory: Path, port: int) -> list[str]:
-    command = [
-        _binary("prometheus"),
+    return [
+        binary("prometheus", "prometheus"),
         f"--config.file={directory / 'prometheus.yml'}",
         f"--storage.tsdb.path={directory / 'data'}",
         "--storage.tsdb.retention.time=100y",  # a history may lie in the past
         f"--web.listen-address=127.0.0.1:{port}",
         "--log.level=warn",
     ]
-    # setpriv (util-linux) has the kernel end Prometheus when a killed test run can no longer do it.
-    setpriv = shutil.which("setpriv")
-    return [setpriv, "--pdeathsig", "TERM", "--", *command] if setpriv else command
-
-
-def _binary(name: str) -> str:
-    found = shutil.which(name)
-    if not found:
-        raise ServerError(
-            f"{name} is not installed",
-            fix="on Debian: apt-get install --no-install-recommends prometheus",
-        )
-    return found
 
 
 def _make_blocks(history: str, directory: Path) -> None:
     source = directory / "history.om"
     source.write_text(history, encoding="utf-8")
     command = [
-        _binary("promtool"),
+        binary("promtool", "prometheus"),
         "tsdb",
         "create-blocks-from",
         "openmetrics",
@@ -178,7 +146,12 @@ def _make_blocks(history: str, directory: Path) -> None:
 def _configuration(targets: Sequence[Target], exposed: ExpositionServer, interval: int) -> dict[str, Any]:
     """The scrape configuration; Prometheus reads YAML, of which JSON is a part."""
     return {
-        "global": {"scrape_interval": f"{interval}s", "scrape_timeout": f"{interval}s"},
+        "global": {
+            "scrape_interval": f"{interval}s",
+            "scrape_timeout": f"{interval}s",
+            "evaluation_interval": f"{interval}s",
+        },
+        "rule_files": ["rules*.yml"],
         "scrape_configs": [
             {
                 "job_name": f"target-{n}",
@@ -191,7 +164,9 @@ def _configuration(targets: Sequence[Target], exposed: ExpositionServer, interva
     }
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def _alerting(alertmanager: str) -> dict[str, Any]:
+    """Where alerts are sent; nowhere without an address."""
+    if not alertmanager:
+        return {}
+    targets = [alertmanager.removeprefix("http://")]
+    return {"alerting": {"alertmanagers": [{"static_configs": [{"targets": targets}]}]}}

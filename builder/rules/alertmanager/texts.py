@@ -1,0 +1,126 @@
+"""What people read: templates for Alertmanager, and for the DingTalk bridge, which has its own.
+
+A group holds the alerts of one node (or job) of one severity, so the title names these once, and each alert says
+what is wrong, where, since when, and what to do. Data and functions:
+https://prometheus.io/docs/alerting/latest/notifications/; the bridge has the same, and Go's own ``printf``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SHOWN = 8
+"""Alerts that one message describes; of the rest it gives the number. Chats cut long messages, WeCom at 2,048 bytes."""
+
+ANNOTATIONS = ("summary", "description", "command", "dashboard_url", "logs_url", "runbook_url")
+"""The annotations of an alert that messages show."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a chat writes an alert's name, a command, a link and the end of a line; ``%s`` stands for the text.
+
+    ``links_end`` ends the links where they stand on one line.
+    """
+
+    name: str
+    command: str
+    link: str
+    links_end: str
+    end: str = r"\n"
+
+
+PLAIN = Style("%s", "%s", r"TITLE: %s\n", links_end="")
+SLACK = Style("*%s*", "`%s`", "<%s|TITLE>  ", links_end=r"\n")
+# In Markdown a single line break is a blank: a line ends with an empty one.
+MARKDOWN = Style("**%s**", "`%s`", "[TITLE](%s)  ", links_end=r"\n\n", end=r"\n\n")
+
+_TITLE = """\
+{{ define "gpuboards.title" }}
+{{- if eq .Status "firing" }}{{ or .CommonLabels.severity "alert" | toUpper }}{{ else }}RESOLVED{{ end }}
+{{- with .CommonLabels.node }} on {{ . }}{{ end }}
+{{- with .CommonLabels.training_job }} in {{ . }}{{ end }}
+{{- with .CommonLabels.cluster }} ({{ . }}){{ end }}
+{{- ": " }}{{ with .CommonLabels.alertname }}{{ . }}{{ else }}{{ len .Alerts }} alerts{{ end }}
+{{- if gt (len .Alerts.Firing) 1 }}, {{ len .Alerts.Firing }} firing{{ end }}
+{{- end }}
+
+{{ define "gpuboards.where" }}
+{{- with .Labels.gpu }}, gpu {{ . }}{{ end }}
+{{- with .Labels.pod }}, pod {{ . }}{{ end }}
+{{- end }}
+"""
+
+_LINK = """
+{{ define "gpuboards.link" }}
+{{- or .CommonAnnotations.dashboard_url .ExternalURL }}
+{{- end }}
+"""
+
+# Each line of a template begins by taking back the line break before it, so breaks stand only where they are written.
+_MESSAGE = """
+{{ define "TEMPLATE.firing" }}
+{{- printf "NAME" .Labels.alertname }}{{ template "gpuboards.where" . }}
+{{- .StartsAt.UTC.Format ", since Jan 2 15:04 UTC" }}{{ "END" }}
+{{- with .Annotations.summary }}{{ . }}{{ "END" }}{{ end }}
+{{- with .Annotations.description }}{{ . }}{{ "END" }}{{ end }}
+{{- with .Annotations.command }}First: {{ printf "COMMAND" . }}{{ "END" }}{{ end }}
+{{- with .Annotations.dashboard_url }}{{ printf "BOARD" . }}{{ end }}
+{{- with .Annotations.logs_url }}{{ printf "LOGS" . }}{{ end }}
+{{- with .Annotations.runbook_url }}{{ printf "RUNBOOK" . }}{{ end }}
+{{- if or .Annotations.dashboard_url .Annotations.logs_url .Annotations.runbook_url }}{{ "AFTER" }}{{ end }}
+{{- "END" }}
+{{- end }}
+
+{{ define "TEMPLATE.resolved" }}
+{{- "Over: " }}{{ printf "NAME" .Labels.alertname }}{{ template "gpuboards.where" . }}
+{{- .EndsAt.UTC.Format ", since Jan 2 15:04 UTC" }}{{ "END" }}
+{{- end }}
+
+{{ define "TEMPLATE" }}
+{{- HEAD }}
+{{- range $n, $alert := .Alerts.Firing }}
+{{- if lt $n SHOWN }}{{ template "TEMPLATE.firing" $alert }}{{ end }}
+{{- end }}
+{{- if gt (len .Alerts.Firing) SHOWN }}SHOWN of {{ len .Alerts.Firing }} firing are shown{{ "END" }}{{ end }}
+{{- range $n, $alert := .Alerts.Resolved }}
+{{- if lt $n SHOWN }}{{ template "TEMPLATE.resolved" $alert }}{{ end }}
+{{- end }}
+{{- if gt (len .Alerts.Resolved) SHOWN }}SHOWN of {{ len .Alerts.Resolved }} resolved are shown{{ "END" }}{{ end }}
+{{- end }}
+"""
+
+
+def alertmanager() -> str:
+    """Templates ``gpuboards.title``, ``.link``, ``.text`` (plain), ``.slack`` and ``.markdown``."""
+    styles = {"text": PLAIN, "slack": SLACK, "markdown": MARKDOWN}
+    messages = (_message(f"gpuboards.{name}", style) for name, style in styles.items())
+    return "".join((_TITLE, _LINK, *messages))
+
+
+def dingtalk() -> str:
+    """Templates ``ding.link.title`` and ``ding.link.content``, which prometheus-webhook-dingtalk sends."""
+    title = '\n{{ define "ding.link.title" }}{{ template "gpuboards.title" . }}{{ end }}\n'
+    # The robot shows the title in its list of conversations only.
+    head = f'"### " }}}}{{{{ template "gpuboards.title" . }}}}{{{{ "{MARKDOWN.end}"'
+    return _TITLE + title + _message("ding.link.content", MARKDOWN, head)
+
+
+def _message(template: str, style: Style, head: str = '""') -> str:
+    """A message in one style: the alerts that fire, then those that are over."""
+    words = {
+        "TEMPLATE": template,
+        "HEAD": head,
+        "NAME": style.name,
+        "COMMAND": style.command,
+        "BOARD": style.link.replace("TITLE", "board"),
+        "LOGS": style.link.replace("TITLE", "logs"),
+        "RUNBOOK": style.link.replace("TITLE", "runbook"),
+        "AFTER": style.links_end,
+        "END": style.end,
+        "SHOWN": str(SHOWN),
+    }
+    text = _MESSAGE
+    for word, meaning in words.items():
+        text = text.replace(word, meaning)
+    return text
