@@ -134,6 +134,7 @@ _GPU = (
     ),
     Signal("device_info", _INFO, Unit.NONE, _BOARD, "Identity of the card: model, driver, PCI address."),
     Signal("process_memory", _GAUGE, Unit.BYTES, Scope.DEVICE_PROCESS, "Device memory held by one process."),
+    Signal("pod_memory", _GAUGE, Unit.BYTES, _INSTANCE, "Device memory held by the processes of a pod."),
 )
 
 _TRAINING = (

@@ -56,6 +56,14 @@ _RENAMED: dict[str, tuple[Metric, ...]] = {
     "retired_pages_corrected": (_new("DCGM_FI_DEV_PAGE_RETIRED_SBE_TOTAL", default=False),),
     "retired_pages_uncorrected": (_new("DCGM_FI_DEV_PAGE_RETIRED_DBE_TOTAL", default=False),),
     "device_info": (_new("DCGM_FI_DEV_FB_CAPACITY_BYTES"),),
+    "pod_memory": (
+        Metric(
+            "DCGM_FI_DEV_FB_USED_BYTES",
+            verified=False,
+            default=False,
+            enable="run the exporter with KUBERNETES_VIRTUAL_GPUS=true",
+        ),
+    ),
 }
 
 

@@ -17,6 +17,8 @@ _WORKLOAD = {
     "rank": (Spelling("rank"),),
     "framework": (Spelling("framework"),),
     "training_job": (Spelling("training_job"),),
+    "device": (Spelling("device"),),
+    "pid": (Spelling("pid"),),
 }
 
 
@@ -57,6 +59,7 @@ PROBE = Profile(
         "node": (Spelling("node"), Spelling("instance", pattern=_HOST, selector=_PORT)),
         "uuid": (Spelling("uuid", pattern="(?:GPU-|gpu-)?(.+)", replacement="GPU-$1"),),
         "gpu": (Spelling("gpu"),),
+        "mig": (Spelling("mig", pattern="(?:mig-)?(.+)", replacement="mig-$1"),),
         **_WORKLOAD,
     },
     card=("uuid",),
