@@ -12,7 +12,16 @@ from dataclasses import replace
 from builder.testing import static_target
 from tests.live.fleet import INTERVAL, Fleet
 from tests.live.jobs import JOBS, RANK_1_ON_CARD_0, TRAINING
-from tests.live.targets import changed, exporter, exposition, host, kube_state_metrics, node_exporter, operator, training_pod
+from tests.live.targets import (
+    changed,
+    exporter,
+    exposition,
+    host,
+    kube_state_metrics,
+    node_exporter,
+    operator,
+    training_pod,
+)
 
 _ENERGY = "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION"
 

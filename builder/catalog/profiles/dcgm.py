@@ -188,7 +188,17 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     "throttled": throttle(*SEVERE),
 }
 
-_BLANK = ("temperature", "power", "sm_clock", "memory_clock", "xid", "memory_used", "memory_free", "utilisation", "pod_memory")
+_BLANK = (
+    "temperature",
+    "power",
+    "sm_clock",
+    "memory_clock",
+    "xid",
+    "memory_used",
+    "memory_free",
+    "utilisation",
+    "pod_memory",
+)
 """Signals whose blank numbers would reach a board; the rest is compared, counted or rarely exported."""
 
 SIGNALS |= {name: tuple(replace(m, ceiling=m.ceiling or _SANE) for m in SIGNALS[name]) for name in _BLANK}

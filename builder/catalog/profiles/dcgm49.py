@@ -56,14 +56,6 @@ _RENAMED: dict[str, tuple[Metric, ...]] = {
     "retired_pages_corrected": (_new("DCGM_FI_DEV_PAGE_RETIRED_SBE_TOTAL", default=False),),
     "retired_pages_uncorrected": (_new("DCGM_FI_DEV_PAGE_RETIRED_DBE_TOTAL", default=False),),
     "device_info": (_new("DCGM_FI_DEV_FB_CAPACITY_BYTES"),),
-    "pod_memory": (
-        Metric(
-            "DCGM_FI_DEV_FB_USED_BYTES",
-            verified=False,
-            default=False,
-            enable="run the exporter with KUBERNETES_VIRTUAL_GPUS=true",
-        ),
-    ),
 }
 
 
@@ -75,6 +67,10 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     name: (*_RENAMED.get(name, ()), *(map(_classic, old) if name in _RENAMED else old))
     for name, old in dcgm.SIGNALS.items()
 }
+_SHARED = replace(
+    _RENAMED["memory_used"][0], default=False, enable="run the exporter with KUBERNETES_VIRTUAL_GPUS=true"
+)
+SIGNALS["pod_memory"] = (_SHARED, *dcgm.SIGNALS["pod_memory"])
 
 PROFILE = replace(
     dcgm.PROFILE,

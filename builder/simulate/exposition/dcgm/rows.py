@@ -33,7 +33,8 @@ class Row:
     """One series of each family.
 
     ``labels`` makes its labels, given those that only some families have. ``own`` is what the exporter knows of
-    a pod alone, on a card that pods share. ``silent`` rows are left out of families where the pods' copies stand for the card.
+    a pod alone, on a card that pods share. ``silent`` rows are left out of families where the pods' copies stand
+    for the card.
     """
 
     device: Device
