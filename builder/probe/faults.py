@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic
 from typing import Any, TypeVar
 
-log = logging.getLogger("gpuboards.probe")
+_log = logging.getLogger("gpuboards.probe")
 
 T = TypeVar("T")
+
+
+def tell(level: int, message: str, *details: object) -> None:
+    """Log; a handler or filter of the script's that raises is no reason for a training to end."""
+    with suppress(Exception):
+        _log.log(level, message, *details)
 
 
 class Faults:
@@ -31,7 +38,8 @@ class Faults:
         before = self._counts.get(op, 0)
         self._counts[op] = before + 1
         if not before:
-            log.warning("%s: %s; the training goes on (train_probe_errors_total{op=%r})", op, _text(error), op)
+            message = "%s: %s; the training goes on (train_probe_errors_total{op=%r})"
+            tell(logging.WARNING, message, op, _text(error), op)
 
     def bounded(self, op: str, function: Callable[[], T], seconds: float) -> T | None:
         """What the function gives, or None where it fails or takes longer than ``seconds``.
