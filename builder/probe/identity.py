@@ -82,27 +82,27 @@ def identify(settings: Settings, environ: Mapping[str, str], note: Note) -> Iden
     in_kubernetes = "KUBERNETES_SERVICE_HOST" in environ
     host = _host(note)
     return Identity(
-        job=_printable(settings.job or _job(environ, cluster, ray)),
+        job=printable(settings.job or _job(environ, cluster, ray)),
         rank=rank or 0,
         local_rank=local_rank or 0,
         world_size=world_size,
-        namespace=_printable(_namespace(environ, note)) if in_kubernetes else "",
-        pod=_printable(environ.get("POD_NAME") or host) if in_kubernetes else "",
-        node=_printable(environ.get("NODE_NAME", "")) if in_kubernetes else host,
+        namespace=printable(_namespace(environ, note)) if in_kubernetes else "",
+        pod=printable(environ.get("POD_NAME") or host) if in_kubernetes else "",
+        node=printable(environ.get("NODE_NAME", "")) if in_kubernetes else host,
         scheduler=_scheduler(environ, ray),
-        model_version=_printable(settings.model_version or environ.get("MODEL_VERSION", "")),
+        model_version=printable(settings.model_version or environ.get("MODEL_VERSION", "")),
         host_pid=_host_pid(),
     )
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Bytes of the environment that are no UTF-8 arrive as surrogates, which no exposition can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _host(note: Note) -> str:
     try:
-        return _printable(socket.gethostname())
+        return printable(socket.gethostname())
     except (OSError, UnicodeError) as error:
         note("identity", error)
         return ""

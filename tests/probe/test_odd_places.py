@@ -144,6 +144,22 @@ def test_a_duration_that_is_none_is_not_added_up(begin: Start, seconds: object) 
     assert errors(told) == {"loop": 1}
 
 
+def test_trainings_around_each_other_end_with_the_outer_one(begin: Start) -> None:
+    probe = begin()
+    with probe.training():
+        with pytest.raises(KeyError), probe.training():
+            raise KeyError
+        assert probe.loop.active
+    assert not probe.loop.active
+
+
+@pytest.mark.parametrize("framework", ["mx\udcffnet", 5])
+def test_any_name_of_a_framework_can_be_told(begin: Start, framework: object) -> None:
+    probe = begin()
+    probe.begin(framework)  # type: ignore[arg-type]
+    assert values(samples_of(probe), "train_in_progress") == [1]
+
+
 def test_batches_without_a_length_are_true(begin: Start) -> None:
     probe = begin()
     assert probe.batches(iter([]))
