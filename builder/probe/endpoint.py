@@ -74,13 +74,15 @@ class Endpoint:
 
 
 def _listen(host: str, port: int, registry: Collector, guard: Guard, note: Note) -> _Server:
-    last = port + _PORTS if port else 0
+    first, last = port, min(port + _PORTS, 65535) if port else 0
     while True:
         try:
             return _Server(host, port, registry, guard, note)
         except OSError as error:
-            if error.errno != errno.EADDRINUSE or port >= min(last, 65535):
+            if error.errno != errno.EADDRINUSE:
                 raise
+            if port >= last:
+                raise OSError(errno.EADDRINUSE, f"all ports from {first} to {last} are in use") from error
         port += 1
 
 

@@ -6,15 +6,17 @@ import json
 import logging
 import os
 import shutil
+import socket
 import ssl
 import sys
 import urllib.request
 from math import inf, nan
 from pathlib import Path
+from threading import Barrier, Thread
 
 import pytest
 
-from builder.probe import identity, launch, sweeper
+from builder.probe import endpoint, identity, launch, sweeper
 from builder.probe.certificate import Certificate
 from builder.probe.sweeper import Sweeper
 from tests.probe.conftest import Start, errors, run_script, samples_of, text_of, values
@@ -98,6 +100,38 @@ def test_a_port_beyond_the_last_one_is_any_free_one(
     monkeypatch.setenv("LOCAL_RANK", "60000")
     assert values(samples_of(begin(port=9410)), "train_job_info") == [1]
     assert "(port 69410 does not exist)" in caplog.records[0].message
+
+
+def test_no_free_port_is_told_with_the_ports_that_were_tried(
+    begin: Start, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(endpoint, "_PORTS", 0)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        probe = begin(port=port)
+    assert probe.url == ""
+    assert f"all ports from {port} to {port} are in use" in caplog.records[0].message
+
+
+def test_a_port_that_no_thread_can_serve_is_given_back(begin: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = Thread.start
+
+    def refuse(thread: Thread) -> None:
+        if thread.name == "gpuboards-probe-endpoint":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    monkeypatch.setattr(Thread, "start", refuse)
+    probe = begin(port=port)
+    assert (probe.url, dict(probe.faults.counts)) == ("", {"endpoint": 1})
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", port))
 
 
 @pytest.mark.parametrize("host", ["::1", "[::1]"])
@@ -294,8 +328,6 @@ probe.stop()
 
 
 def test_two_threads_that_start_at_once_get_one_probe(begin: Start) -> None:
-    from threading import Barrier, Thread
-
     barrier, found = Barrier(8), []
 
     def both() -> None:
