@@ -138,6 +138,13 @@ IDIOMS: dict[str, Idiom] = {
         {**_listed(p4001=1300), **_smi(pid="4001", in_use="300x20", pool="600x20")},
         _parts(700, slack=300, beside=400, others=0, rest=0, card=_SMI_CARD),
     ),
+    "a framework that says more than the driver has no gap to divide": _told_by_process(
+        {**_listed(p4001=700), **_smi(pid="4001", in_use="1300x20", pool="1400x20")},
+        {
+            memory.memory_gap: {_SMI_CARD: -300},
+            **{part: {_SMI_CARD: 0} for part in (gap.pool_slack, gap.beside_pools, gap.other_processes, gap.gap_rest)},
+        },
+    ),
     "a card that is split into devices of one process": _told_by_process(
         {
             **_listed(p4001=700),
