@@ -14,17 +14,21 @@ from builder import (
     table,
 )
 from builder import variables as v
-from builder.queries import memory, workloads
+from builder.queries import gap, memory, workloads
 from builder.queries.extremes import highest, lowest
 from dashboards import _shared as shared
 
 CARD = {"node": "Node", "gpu": "GPU"}
 
+SLACK, BESIDE, OTHERS, REST = "Pool slack", "Contexts and libraries", "Other processes", "Not told apart"
+
 HOW_TO_READ = """\
 **Used** is what the driver counts: pools, contexts, libraries, all processes. **In use** is what the framework
 counts: live tensors. The **gap** between them is memory held and not in tensors - pool slack, CUDA contexts and
-libraries (some 0.3 to 0.6 GiB a process), other processes. TensorFlow without memory growth takes nearly the whole
-card at its first step, so *used* then says nothing about pressure: read *in use against the limit* instead.
+libraries (some 0.3 to 0.6 GiB a process), other processes, and a rest that nothing exported tells apart. TensorFlow
+without memory growth takes nearly the whole card at its first step, so *used* then says nothing about pressure: read
+*in use against the limit* instead. Per-process memory makes the rest smaller: nvidia_gpu_exporter with
+`--collect.compute-apps`, dcgm-exporter 4.8.2 or later where pods share cards.
 """
 
 board = Board(
@@ -124,6 +128,51 @@ board = Board(
                     height=9,
                     no_value="no probe reports",
                     **shared.RANKED,
+                ),
+                TimeSeries(
+                    "What the gap is made of",
+                    [
+                        Query(memory.total(gap.pool_slack), SLACK),
+                        Query(memory.total(gap.beside_pools), BESIDE),
+                        Query(memory.total(gap.other_processes), OTHERS),
+                        Query(memory.total(gap.gap_rest), REST),
+                    ],
+                    description="Sums over the chosen cards whose framework reports; together they are the gap. Slack "
+                    "is the pool's and comes back only by memory growth or a smaller pool. Others that rise: list the "
+                    "card's processes. Not told apart: the exporter has no memory of single processes.",
+                    unit="bytes",
+                    min=0,
+                    stacking="normal",
+                    fill_opacity=40,
+                    overrides=[
+                        overrides.by_name(SLACK, color=style.FRAMEWORK),
+                        overrides.by_name(BESIDE, color=style.MEMORY),
+                        overrides.by_name(OTHERS, color=style.GAP),
+                        overrides.by_name(REST, color=style.LIMIT),
+                    ],
+                    width=10,
+                    height=9,
+                    no_value="no probe reports",
+                ),
+                table(
+                    "The gap, card by card",
+                    [
+                        Column(SLACK, gap.pool_slack, shared.BYTES_CELL),
+                        Column(BESIDE, gap.beside_pools, shared.BYTES_CELL),
+                        Column(OTHERS, gap.other_processes, shared.BYTES_CELL),
+                        Column(REST, gap.gap_rest, shared.BYTES_CELL),
+                    ],
+                    first=gap.pool_slack,
+                    labels=CARD,
+                    links={"node": [shared.ROW_TO_NODE], "gpu": [shared.ROW_TO_CARD]},
+                    description="The parts of each card's gap. Slack is the least it can be where a framework does not "
+                    "tell its pool (TensorFlow with growth). An empty cell is a part that nobody tells; it is in the "
+                    "last column.",
+                    sort_by=SLACK,
+                    pagination=True,
+                    no_value="no probe reports",
+                    width=14,
+                    height=9,
                 ),
                 table(
                     "Cards by gap",

@@ -223,5 +223,48 @@ board = Board(
                 ),
             ],
         ),
+        Row(
+            "What the probes say of themselves",
+            [
+                TimeSeries(
+                    "Share of time by phase",
+                    [Query(training.phase_share, "{{phase}}")],
+                    description="Mean over all processes that report. What is not train is time in which the cards "
+                    "make no progress; what is missing to 100 % is time outside training.",
+                    unit="percentunit",
+                    min=0,
+                    max=1,
+                    stacking="normal",
+                    fill_opacity=40,
+                    no_value="no probe reports",
+                    width=8,
+                ),
+                table(
+                    "Failures inside the probe",
+                    [Column("Times", training.probe_failures, {"decimals": 0})],
+                    first=training.probe_failures,
+                    labels={**PROCESS, "op": "Operation"},
+                    description="What the probe could not do since the process began. The training goes on; what the "
+                    "operation would have told is missing. The process's log has the first of each kind.",
+                    sort_by="Times",
+                    pagination=True,
+                    no_value="None",
+                    width=8,
+                ),
+                table(
+                    "Processes that do not know their card",
+                    [Column("Devices", training.cardless_devices, {"decimals": 0})],
+                    first=training.cardless_devices,
+                    labels=PROCESS,
+                    description="Their memory is on no board, since it can be joined to no card. Install nvidia-ml-py "
+                    "beside the training, or set the probe's option cards.",
+                    sort_by="Devices",
+                    pagination=True,
+                    no_value="None",
+                    width=8,
+                ),
+            ],
+            collapsed=True,
+        ),
     ],
 )

@@ -134,6 +134,7 @@ _GPU = (
     ),
     Signal("device_info", _INFO, Unit.NONE, _BOARD, "Identity of the card: model, driver, PCI address."),
     Signal("process_memory", _GAUGE, Unit.BYTES, Scope.DEVICE_PROCESS, "Device memory held by one process."),
+    Signal("pod_memory", _GAUGE, Unit.BYTES, _INSTANCE, "Device memory held by the processes of a pod."),
 )
 
 _TRAINING = (
@@ -182,6 +183,9 @@ _TRAINING = (
     ),
     Signal("job_checkpointing", _STATE, Unit.NONE, Scope.JOB, "The loop writes a checkpoint, which is no stall."),
     Signal("job_compiling", _STATE, Unit.NONE, Scope.JOB, "The loop compiles, which is no stall."),
+    Signal("phase_time", _COUNTER, Unit.SECONDS, Scope.JOB, "Time that the loop spent in a phase."),
+    Signal("job_ended", _GAUGE, Unit.SECONDS, Scope.JOB, "Unix time when training ended."),
+    Signal("global_step", _GAUGE, Unit.COUNT, Scope.JOB, "Training steps since the job began, restarts included."),
     Signal("checkpoints", _COUNTER, Unit.COUNT, Scope.JOB, "Checkpoints written."),
     Signal("checkpoint_time", _COUNTER, Unit.SECONDS, Scope.JOB, "Time spent on checkpoints."),
     Signal("last_checkpoint", _GAUGE, Unit.SECONDS, Scope.JOB, "Unix time of the last checkpoint."),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ssl
+from collections.abc import Callable
 from pathlib import Path
+
+Note = Callable[[str, "BaseException | str"], None]
 
 
 class Certificate:
@@ -12,14 +15,18 @@ class Certificate:
     def __init__(self, certificate: str, key: str) -> None:
         """Raises OSError or ssl.SSLError where the files cannot be read or do not belong together."""
         self._files = (Path(certificate), Path(key))
-        self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        self._context.minimum_version = ssl.TLSVersion.TLSv1_2
-        self._loaded = self._load()
+        self._loaded = self._times()
+        self._context = self._load()
 
-    def context(self) -> ssl.SSLContext:
-        """The context, with the files as they are now; the old ones stay where the new ones are broken."""
-        if self._times() != self._loaded:
-            self._loaded = self._load()
+    def context(self, note: Note) -> ssl.SSLContext:
+        """The context, with the files as they are now; the old ones stay, and it is noted, where the new are broken."""
+        try:
+            times = self._times()
+            if times != self._loaded:
+                self._loaded = times  # once: what is broken is not read at every connection
+                self._context = self._load()
+        except (OSError, ssl.SSLError) as error:
+            note("certificate", error)
         return self._context
 
     def complaint(self) -> str:
@@ -34,10 +41,11 @@ class Certificate:
             return error.verify_message
         return ""
 
-    def _load(self) -> tuple[int, ...]:
-        times = self._times()
-        self._context.load_cert_chain(*self._files)
-        return times
+    def _load(self) -> ssl.SSLContext:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(*self._files)
+        return context
 
     def _times(self) -> tuple[int, ...]:
         return tuple(file.stat().st_mtime_ns for file in self._files)

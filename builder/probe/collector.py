@@ -33,6 +33,7 @@ class Collector:
 
     def __init__(self, loop: Loop, devices: Devices, faults: Faults) -> None:
         self.identity = Identity()
+        self.silent = False
         self._loop = loop
         self._devices = devices
         self._faults = faults
@@ -44,7 +45,9 @@ class Collector:
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """All metrics that there is something to say of."""
+        """All metrics that there is something to say of; none where it is silent."""
+        if self.silent:
+            return
         for part in (self._job, self._loop_metrics, self._device_metrics, self._errors):
             try:
                 families = list(part())
@@ -145,8 +148,10 @@ class Collector:
             samples = [(own, r.bytes[kind]) for own, r in zip(labels, readings, strict=True) if kind in r.bytes]
             if samples:
                 yield _family(f"train_device_memory_{kind}_bytes", "gauge", meaning, samples)
+        pid = self.identity.host_pid
+        host = {} if pid is None else {"pid": str(pid)}
         cards = [
-            ({**own, **_card_labels(reading)}, 1.0)
+            ({**own, **_card_labels(reading), **host}, 1.0)
             for own, reading in zip(labels, readings, strict=True)
             if reading.match.card is not None or not reading.device.name.startswith("CPU:")
         ]

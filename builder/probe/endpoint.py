@@ -52,7 +52,11 @@ class Endpoint:
         """Listens on ``port``, or the next free one. Raises OSError where none can be had."""
         self._server = _listen(host, port, registry, guard, note)
         self._thread = Thread(target=self._server.accept_until_closed, name="gpuboards-probe-endpoint", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except BaseException:  # a limit on threads: a port that nobody answers at would be worse than none
+            self._server.server_close()
+            raise
         self.port = int(self._server.server_address[1])
         self.scheme = "https" if guard.certificate else "http"
 
@@ -70,13 +74,15 @@ class Endpoint:
 
 
 def _listen(host: str, port: int, registry: Collector, guard: Guard, note: Note) -> _Server:
-    last = port + _PORTS if port else 0
+    first, last = port, min(port + _PORTS, 65535) if port else 0
     while True:
         try:
             return _Server(host, port, registry, guard, note)
         except OSError as error:
-            if error.errno != errno.EADDRINUSE or port >= min(last, 65535):
+            if error.errno != errno.EADDRINUSE:
                 raise
+            if port >= last:
+                raise OSError(errno.EADDRINUSE, f"all ports from {first} to {last} are in use") from error
         port += 1
 
 
@@ -126,7 +132,7 @@ class _Server(ThreadingMixIn, TCPServer):
             super().finish_request(request, client_address)
             return
         # The handshake belongs in the connection's own thread: a client that is slow holds up nobody.
-        with self.guard.certificate.context().wrap_socket(request, server_side=True) as secured:
+        with self.guard.certificate.context(self.note).wrap_socket(request, server_side=True) as secured:
             super().finish_request(secured, client_address)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -149,7 +155,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path.split("?")[0] not in ("/metrics", "/"):
             self._answer(404, b"see /metrics\n", {})
         else:
-            encode, kind = choose_encoder(self.headers.get("Accept") or "")
+            try:
+                encode, kind = choose_encoder(self.headers.get("Accept") or "")
+            except Exception:  # a version that is no number
+                encode, kind = choose_encoder("")
             self._answer(200, encode(self.server.registry), {"Content-Type": kind})
 
     do_HEAD = do_GET  # noqa: N815  (http.server's name)

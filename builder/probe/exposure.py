@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.probe.collector import Collector
-from builder.probe.faults import Faults, log
+from builder.probe.faults import Faults, tell
 from builder.probe.identity import Identity, identify
 from builder.probe.options import Settings
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from builder.probe.sweeper import Sweeper
 
 CLOSE_SECONDS = 3.0
+_LAST_PORT = 65535
 
 
 class Exposure:
@@ -57,8 +59,9 @@ class Exposure:
                 self._faults.note("stop", error)
 
     def abandon(self) -> None:
-        """In a forked child: what is open belongs to the parent."""
+        """In a forked child: what is open belongs to the parent, with its numbers in a script's registry."""
         self._closed = True
+        self._collector.silent = True  # the registry's lock may be the parent's, so nothing is taken out of it
         if self._sweeper is not None:
             self._sweeper.abandon()
         if self._endpoint is not None:
@@ -94,15 +97,17 @@ class Exposure:
 
         try:
             guard = _guard(self._settings, self._faults)
-            endpoint = Endpoint(self._settings.host, wanted, self._registry, guard, self._faults.note)
+            port = wanted if wanted <= _LAST_PORT else 0
+            endpoint = Endpoint(self._settings.host, port, self._registry, guard, self._faults.note)
         except Exception as error:
             self._faults.note("endpoint", error)
             return
         self._endpoint = endpoint
         if wanted in (0, endpoint.port):
-            log.info("serving %s", self.url)
+            tell(logging.INFO, "serving %s", self.url)
         else:
-            log.warning("serving %s (port %s is in use)", self.url, wanted)
+            why = "is in use" if wanted <= _LAST_PORT else "does not exist"
+            tell(logging.WARNING, "serving %s (port %s %s)", self.url, wanted, why)
 
     def _announce(self, identity: Identity, endpoint: Endpoint) -> None:
         from builder.probe.discovery import announce
@@ -124,9 +129,13 @@ class Exposure:
     def _sweep(self) -> None:
         sweeper, self._sweeper = self._sweeper, None
         files, self._files = self._files, ()
-        if sweeper is not None:
-            sweeper.sweep(CLOSE_SECONDS)
-        elif files:  # it could not be started
+        try:
+            if sweeper is not None:
+                sweeper.sweep(CLOSE_SECONDS)
+                return
+        except Exception as error:
+            self._faults.note("stop", error)
+        if files:  # it could not be started, or was killed
             self._faults.bounded("stop", lambda: _unlink(files), CLOSE_SECONDS)
 
     def _close_endpoint(self) -> None:

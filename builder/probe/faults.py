@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic
 from typing import Any, TypeVar
 
-log = logging.getLogger("gpuboards.probe")
+_log = logging.getLogger("gpuboards.probe")
 
 T = TypeVar("T")
+
+
+def tell(level: int, message: str, *details: object) -> None:
+    """Log; a handler or filter of the script's that raises is no reason for a training to end."""
+    with suppress(Exception):
+        _log.log(level, message, *details)
 
 
 class Faults:
@@ -31,35 +38,46 @@ class Faults:
         before = self._counts.get(op, 0)
         self._counts[op] = before + 1
         if not before:
-            log.warning("%s: %s; the training goes on (train_probe_errors_total{op=%r})", op, _text(error), op)
+            message = "%s: %s; the training goes on (train_probe_errors_total{op=%r})"
+            tell(logging.WARNING, message, op, _text(error), op)
 
     def bounded(self, op: str, function: Callable[[], T], seconds: float) -> T | None:
         """What the function gives, or None where it fails or takes longer than ``seconds``.
 
         It runs in a thread of its own, because a driver or a file system that hangs cannot be interrupted.
-        While one call runs no second one is started: who asks meanwhile gets the answer of the first.
+        While one call runs no second one is started: who asks meanwhile waits for it, and takes its answer unless
+        it was given up before. What has hung says how things were then.
         """
-        try:
-            with self._lock:
-                call = self._calls.get(op)
-                if call is None or not call.is_alive():
-                    call = self._calls[op] = _Call(op, function, self.note)
-                    call.start()
-        except RuntimeError as error:  # no thread to be had: a limit, or the interpreter ends
-            self.note(op, error)
-            return None
-        call.join(max(call.since + seconds - monotonic(), 0.0))
-        if call.is_alive():
-            self.note(op, f"no answer within {seconds:g} s")
-        answer: list[T] = call.answer
-        return answer[0] if answer else None
+        deadline = monotonic() + seconds
+        while True:
+            try:
+                call = self._running(op, function)
+            except RuntimeError as error:  # no thread to be had: a limit, or the interpreter ends
+                self.note(op, error)
+                return None
+            call.join(max(deadline - monotonic(), 0.0))
+            if call.is_alive():
+                call.given_up = True
+                self.note(op, f"no answer within {seconds:g} s")
+                return None
+            if not call.given_up:
+                answer: list[T] = call.answer
+                return answer[0] if answer else None
+
+    def _running(self, op: str, function: Callable[[], Any]) -> _Call:
+        with self._lock:
+            call = self._calls.get(op)
+            if call is None or not call.is_alive():
+                call = self._calls[op] = _Call(op, function, self.note)
+                call.start()
+            return call
 
 
 class _Call(Thread):
     def __init__(self, op: str, function: Callable[[], Any], note: Callable[[str, BaseException], None]) -> None:
         super().__init__(name=f"gpuboards-probe-{op}", daemon=True)
         self.answer: list[Any] = []
-        self.since = monotonic()
+        self.given_up = False
         self._op = op
         self._function = function
         self._note = note

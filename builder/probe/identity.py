@@ -10,10 +10,11 @@ Kubeflow's pod names <job>-<replica type>-<index>.
 from __future__ import annotations
 
 import json
+import os
 import re
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ _LOCAL_RANK = ("LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "S
 _WORLD_SIZE = ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS")
 _NAMESPACE = ("POD_NAMESPACE", "NAMESPACE", "K8S_NAMESPACE")
 _TOKEN_NAMESPACE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+_PID_NAMESPACE = Path("/proc/self/ns/pid")
 _KUBEFLOW_HOST = re.compile(r"(?P<job>.+)-(?:chief|master|worker|ps|launcher|evaluator)-\d+(?:\..*)?")
 
 Note = Callable[[str, "BaseException | str"], None]
@@ -43,6 +45,7 @@ class Identity:
     node: str = ""
     scheduler: str = ""
     model_version: str = ""
+    host_pid: int | None = None
 
 
 @dataclass(frozen=True)
@@ -60,10 +63,10 @@ def identify(settings: Settings, environ: Mapping[str, str], note: Note) -> Iden
     def first(names: tuple[str, ...]) -> int | None:
         for name in names:
             text = environ.get(name, "")
-            if text.isascii() and text.isdigit():
+            if re.fullmatch(r"[0-9]{1,9}", text):
                 return int(text)
             if text:
-                note("identity", f"{name}={text!r} is not a number")
+                note("identity", f"{name}={text[:40]!r} is not a number")
         return None
 
     cluster = _Cluster()
@@ -77,18 +80,43 @@ def identify(settings: Settings, environ: Mapping[str, str], note: Note) -> Iden
     local_rank = _chosen(settings.local_rank, first(_LOCAL_RANK), ray.get("local_rank"))
     world_size = _chosen(first(_WORLD_SIZE), cluster.world_size, ray.get("world_size"))
     in_kubernetes = "KUBERNETES_SERVICE_HOST" in environ
-    host = socket.gethostname()
+    host = _host(note)
     return Identity(
-        job=settings.job or _job(environ, cluster, ray),
+        job=printable(settings.job or _job(environ, cluster, ray)),
         rank=rank or 0,
         local_rank=local_rank or 0,
         world_size=world_size,
-        namespace=_namespace(environ, note) if in_kubernetes else "",
-        pod=environ.get("POD_NAME") or host if in_kubernetes else "",
-        node=environ.get("NODE_NAME", "") if in_kubernetes else host,
+        namespace=printable(_namespace(environ, note)) if in_kubernetes else "",
+        pod=printable(environ.get("POD_NAME") or host) if in_kubernetes else "",
+        node=printable(environ.get("NODE_NAME", "")) if in_kubernetes else host,
         scheduler=_scheduler(environ, ray),
-        model_version=settings.model_version or environ.get("MODEL_VERSION", ""),
+        model_version=printable(settings.model_version or environ.get("MODEL_VERSION", "")),
+        host_pid=_host_pid(),
     )
+
+
+def printable(text: str) -> str:
+    """Bytes of the environment that are no UTF-8 arrive as surrogates, which no exposition can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _host(note: Note) -> str:
+    try:
+        return printable(socket.gethostname())
+    except (OSError, UnicodeError) as error:
+        note("identity", error)
+        return ""
+
+
+def _host_pid() -> int | None:
+    """The number of this process on the host; None in a process namespace of its own, where nothing tells it.
+
+    The first namespace has a fixed inode: PROC_PID_INIT_INO in the kernel's include/linux/proc_ns.h.
+    """
+    try:
+        return os.getpid() if str(_PID_NAMESPACE.readlink()) == f"pid:[{0xEFFFFFFC}]" else None
+    except OSError:  # no /proc, as on systems other than Linux
+        return None
 
 
 def _chosen(*numbers: int | None) -> int | None:
@@ -100,15 +128,23 @@ def _tf_config(text: str) -> _Cluster:
     document = json.loads(text)
     hosts = document.get("cluster") or {}
     task = document.get("task") or {}
-    trainers = [(role, n) for role in ("chief", "master", "worker") for n in range(len(hosts.get(role, [])))]
+    if any(not isinstance(addresses, list | dict) for addresses in hosts.values()):
+        raise ValueError("the addresses of a cluster's tasks are a list")
+    tasks = [(role, n, host) for role in ("chief", "master", "worker") for n, host in _numbered(hosts.get(role, []))]
+    trainers = [(role, n) for role, n, _ in tasks]
     here = (str(task.get("type")), int(task.get("index", 0)))
-    names = [host for role in ("chief", "master", "worker") for host in hosts.get(role, [])]
+    names = [host for _, _, host in tasks]
     named = _KUBEFLOW_HOST.fullmatch(str(names[0]).split(":")[0]) if names else None
     return _Cluster(
         rank=trainers.index(here) if here in trainers else None,
         world_size=len(trainers) or None,
         job=named["job"] if named else "",
     )
+
+
+def _numbered(hosts: list[str] | dict[str, str]) -> Iterable[tuple[int, str]]:
+    """A ClusterSpec takes a list, or addresses by the number of the task."""
+    return sorted((int(n), host) for n, host in hosts.items()) if isinstance(hosts, dict) else enumerate(hosts)
 
 
 def _ray(note: Note) -> Mapping[str, Any]:

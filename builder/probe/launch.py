@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import sys
 from threading import RLock
 from typing import Unpack
 
-from builder.probe.faults import log
+from builder.probe.faults import tell
 from builder.probe.options import Options, Settings, settle
 from builder.probe.probe import Probe
 
@@ -38,8 +39,8 @@ def start(**options: Unpack[Options]) -> Probe:
 def _start(options: dict[str, object]) -> Probe:
     global _probe, _told
     if _probe is not None and not _probe.stopped:
-        if options and options != _told:
-            log.warning("the probe runs already: other options than at its start have no effect")
+        if options and not _same(options, _told):
+            tell(logging.WARNING, "the probe runs already: other options than at its start have no effect")
         return _probe
     settings, mistakes = settle(options, os.environ)
     if _main_is_imported_again():
@@ -53,6 +54,13 @@ def _start(options: dict[str, object]) -> Probe:
         atexit.register(_stop)
     _probe, _told = probe, options
     return probe
+
+
+def _same(options: dict[str, object], told: dict[str, object]) -> bool:
+    try:
+        return options == told
+    except Exception:  # an array, which has no single answer to that
+        return False
 
 
 def _main_is_imported_again() -> bool:
@@ -74,4 +82,5 @@ def _forget() -> None:
         _probe.leave_to_parent()
 
 
-os.register_at_fork(after_in_child=_forget)
+if hasattr(os, "register_at_fork"):  # Windows has no fork
+    os.register_at_fork(after_in_child=_forget)

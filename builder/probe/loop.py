@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from math import inf
 from operator import index
 from time import perf_counter, time
 
@@ -66,7 +67,7 @@ class Loop:
         now = perf_counter()
         if type(records) is not int:
             records = index(records)  # a NumPy integer; a float or a string is a mistake
-        if records < 0 or steps < 1 or (seconds is not None and not seconds >= 0):
+        if records < 0 or steps < 1 or (seconds is not None and not 0 <= seconds < inf):
             raise ValueError(f"step(records={records}, seconds={seconds}, steps={steps})")
         mark = self._mark if timed else None
         self._mark = now

@@ -16,6 +16,9 @@ PREFIX = "GPUBOARDS_PROBE_"
 _GUARDS = frozenset({"certificate", "key", "username", "password", "password_file"})
 
 
+_DAY = 86400
+
+
 class Options(TypedDict, total=False):
     """The options of ``start()``; see Settings for what they mean."""
 
@@ -144,6 +147,14 @@ def _seconds(raw: object) -> float:
     return value
 
 
+def _patience(raw: object) -> float:
+    """Seconds to wait: no system waits for as long as a number can say."""
+    value = _seconds(raw)
+    if value > _DAY:
+        raise ValueError(f"must be at most {_DAY}")
+    return value
+
+
 def _buckets(raw: object) -> tuple[float, ...]:
     parts = raw.split(",") if isinstance(raw, str) else raw
     if not isinstance(parts, Sequence):
@@ -156,7 +167,8 @@ def _buckets(raw: object) -> tuple[float, ...]:
 
 def _cards(raw: object) -> dict[str, str]:
     if isinstance(raw, str):
-        raw = {device: uuid for device, _, uuid in (pair.partition("=") for pair in raw.split(",") if pair)}
+        pairs = [pair.strip().partition("=") for pair in raw.split(",")]
+        raw = {device: uuid for device, _, uuid in pairs if device}
     if not isinstance(raw, Mapping) or not all(re.fullmatch(r"(GPU|MIG)-[0-9a-zA-Z/-]+", str(v)) for v in raw.values()):
         raise ValueError("must map device names to uuids, as in GPU:0=GPU-8b2281de-6d3c-22ed-0ec8-d3b864870b8b")
     return {str(device): str(uuid) for device, uuid in raw.items()}
@@ -178,7 +190,7 @@ def _address(raw: object) -> str:
 _WHOLE = _whole(0, 2**31)
 _READ: Mapping[str, Callable[[object], object]] = {
     "port": _port,
-    "host": _text,
+    "host": lambda raw: _text(raw).removeprefix("[").removesuffix("]"),  # as URLs write an IPv6 address
     "advertise": _text,
     "job": _text,
     "model_version": _text,
@@ -195,7 +207,7 @@ _READ: Mapping[str, Callable[[object], object]] = {
     "password_file": _text,
     "file_sd": _text,
     "gateway": _address,
-    "gateway_interval": _seconds,
-    "timeout": _seconds,
+    "gateway_interval": _patience,
+    "timeout": _patience,
     "registry": lambda raw: raw,
 }

@@ -93,6 +93,9 @@ class Batches(Generic[T]):
                 self._note("loop", error)
             yield batch
 
+    def __bool__(self) -> bool:
+        return bool(self._batches)  # what has no length is true
+
     def __len__(self) -> int:
         return len(self._batches)  # type: ignore[arg-type]  # raises what it would raise
 

@@ -15,6 +15,7 @@ from builder.probe.devices import Devices
 from builder.probe.exposure import Exposure
 from builder.probe.faults import Faults
 from builder.probe.frameworks import FRAMEWORKS
+from builder.probe.identity import printable
 from builder.probe.loop import BUCKETS, Loop
 from builder.probe.options import Settings
 from builder.probe.phases import Batches, Phase, Waiting
@@ -36,6 +37,7 @@ class Probe:
         cards = Cards(settings.cards, os.environ, self.note)
         self.collector = Collector(self.loop, Devices(cards, self.faults, settings.timeout), self.faults)
         self.stopped = False
+        self._trainings = 0
         self._exposure = Exposure(settings, self.collector, self.faults)
         self._pid = os.getpid()
 
@@ -45,7 +47,7 @@ class Probe:
         """Training begins. The first ``step`` does this too, but cannot know its own duration."""
         try:
             if not self.loop.framework:  # once: another name would be another series, which starts anew
-                self.loop.framework = self.settings.framework or framework or _imported_framework()
+                self.loop.framework = printable(self.settings.framework or str(framework) or _imported_framework())
             self.loop.begin()
         except Exception as error:
             self.note("loop", error)
@@ -58,7 +60,7 @@ class Probe:
             self.note("loop", error)
 
     def training(self) -> AbstractContextManager[Probe]:
-        """``with probe.training():`` begins, and ends however the body is left."""
+        """``with probe.training():`` begins, and ends however the body is left; the outer of several."""
         return _Training(self)
 
     def step(self, records: int = 0, seconds: float | None = None) -> None:
@@ -132,13 +134,16 @@ class _Training(AbstractContextManager[Probe]):
         self._probe = probe
 
     def __enter__(self) -> Probe:
+        self._probe._trainings += 1
         self._probe.begin()
         return self._probe
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._probe.end()
+        self._probe._trainings -= 1
+        if not self._probe._trainings:
+            self._probe.end()
 
 
 class _Nothing:

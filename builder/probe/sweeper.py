@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from builder.probe.gateway import Group
@@ -20,6 +21,8 @@ class Sweeper:
     def __init__(self, files: Sequence[Path], groups: Sequence[Group]) -> None:
         """Raises OSError where no process can be started."""
         described = [(str(path), [path.stat().st_ino, path.stat().st_mtime_ns]) for path in files]
+        if not sys.executable or getattr(sys, "frozen", False):
+            raise OSError("no Python to clean up with: this program would be started once more")
         task = {"pid": os.getpid(), "files": described, "groups": [(g.url, dict(g.headers)) for g in groups]}
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(_SCRIPT)],
@@ -46,7 +49,8 @@ class Sweeper:
     def abandon(self) -> None:
         """Leave the child alone. In a forked process it is the parent's, and so is the pipe to it."""
         if self._process.stdin is not None:
-            self._process.stdin.close()
+            with suppress(OSError):  # it has been killed
+                self._process.stdin.close()
         if self._process.returncode is None:
             self._process.returncode = 0  # not to be waited for
 

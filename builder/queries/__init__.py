@@ -2,6 +2,7 @@
 
 from builder.queries import (
     extremes,
+    gap,
     health,
     interconnect,
     inventory,
@@ -17,6 +18,7 @@ from builder.queries import (
 
 __all__ = [
     "extremes",
+    "gap",
     "health",
     "interconnect",
     "inventory",

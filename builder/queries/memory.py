@@ -9,10 +9,10 @@ so the gap "used - in use" is slack, contexts and other processes; it is never "
 
 from __future__ import annotations
 
-from builder.errors import SignalMissing
 from builder.promql.expr import Expr, aggregate, call, ratio, top, with_zeros
+from builder.queries.processes import of_allocators, on_cards
 from builder.queries.question import Question, question
-from builder.queries.source import Filter, Source
+from builder.queries.source import Source
 
 # the driver's view -----------------------------------------------------------------------------
 
@@ -175,12 +175,5 @@ def _card_sum(source: Source, instances: Expr) -> Expr:
 
 
 def _framework(source: Source, signal: str) -> Expr:
-    """A framework's bytes on its card: one value a process, summed, then joined to the card."""
-    key = source.framework_key
-    if not set(key) <= set(source.card):
-        raise SignalMissing(f"{signal} by card", source.name, "it has no uuid: set training: tf-snippet")
-    # A process that does not know its card must not be joined to a card that does not know its uuid.
-    known = [Filter(label, "", "!=") for label in key if label != "cluster"]
-    processes = source.level(signal, keep=("instance", "rank"), where=known)
-    per_card = aggregate("sum", processes, by=key)
-    return source.level("device_info").join("*", per_card, on=key, group_left=())
+    """A framework's bytes on its card."""
+    return on_cards(source, of_allocators(source, signal))

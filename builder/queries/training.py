@@ -131,6 +131,27 @@ def checkpoint_age(source: Source) -> Expr:
 
 
 @question
+def phase_share(source: Source) -> Expr:
+    """Share of time that the loops of all processes spend in each phase."""
+    return aggregate("avg", source.rate("phase_time", keep=(*PROCESS, "phase")), by=("phase",))
+
+
+@question
+def probe_failures(source: Source) -> Expr:
+    """How often an operation of a process's probe failed since it started; only where one did."""
+    failed = source.level("probe_errors", keep=(*PROCESS, "op")).level("what is born at 1 never increases")
+    return aggregate("sum", failed, by=(*PROCESS, "op")).above(0)
+
+
+@question
+def cardless_devices(source: Source) -> Expr:
+    """How many devices of a process are no card that anybody knows; only where one is not."""
+    unknown = (Filter("mapping", "unresolved", "="),)
+    devices = source.level("training_device_info", keep=(*PROCESS, "device", "mapping"), where=unknown)
+    return aggregate("count", devices, by=PROCESS)
+
+
+@question
 def host_io_wait(source: Source) -> Expr:
     """Share of CPU time spent waiting for disks, per node."""
     return aggregate("avg", source.rate("cpu_io_wait", keep=("cpu",)), by=_NODE)

@@ -189,7 +189,7 @@ class Fleet:
         if self.training != "probe" or index == what or not index.isdigit() or int(index) >= self.cards:
             raise NoSuchPath(what)
         process = rank(node.cards[int(index)], at)
-        return training.probe(process, self.start) if process else None
+        return training.probe(process, self.start, self.kubernetes) if process else None
 
     def _kube_state(self, at: float) -> Page:
         nodes: list[tuple[Node, bool, int]] = []

@@ -154,6 +154,7 @@ def _framework(fleet: Fleet, card: Card, at: float) -> dict[str, float]:
         "steps_per_second": steps_per_second(card, process.job, at),
         "step_time": round(process.step_seconds, 3),
         "input_wait": round(process.waited, 3),
+        "phase_time": round(sum(process.phase_seconds), 3),  # of all phases together
         "job_active": float(process.phase is not None),
         "job_started": round(fleet.start + process.job.begin, 3),
     }

@@ -32,8 +32,6 @@ IGNORED: dict[str, str] = {
     "nvidia_smi_xid_last_timestamp_seconds": "the counters by code are asked for",
     # the training probe
     "train_step_duration_seconds_bucket": "the sum and the steps give the mean; quantiles are a matter of later boards",
-    "train_global_step": "how far a job is; the boards show how fast it goes",
-    "train_phase_seconds_total": "time by phase; the boards show the phase of the moment",
     "train_step_duration_seconds_count": "the steps, less those that compile",
     # the host
     "node_load1": "boards show only what explains a waiting card",
@@ -86,6 +84,7 @@ IGNORED_UPSTREAM: dict[str, str] = {
 NO_FIXTURE: dict[str, str] = {
     "nvidia_smi_power_draw_instant_watts": "stands in for power_draw, which every card of the fixtures has",
     "nvidia_smi_retired_pages_pending": "cards before Ampere only; nvidia-smi answers [N/A] for newer ones",
+    "train_end_timestamp_seconds": "only once training has ended, in a process that goes on",
     "train_examples_total": "what a script of one's own may call its records; the probe says records",
 }
 """Metrics that an exporter exports by default and no fixture holds."""

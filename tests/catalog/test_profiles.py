@@ -35,6 +35,7 @@ UNIT_IN_NAME = re.compile(
 """A name that ends so tells a base unit, after the naming conventions of Prometheus."""
 
 EXTRA_LABELS = {"xid", "pid", "process", "job", "instance", "rank", "framework", "training_job", "job_name"}
+EXTRA_LABELS |= {"device", "mapping", "op", "phase"}
 """Labels beside the canonical ones: identities of processes, jobs and error codes."""
 
 RAW_VALUES = {
@@ -112,7 +113,7 @@ def test_a_metric_has_one_meaning(of: Profile) -> None:
 @EACH_PROFILE
 def test_a_metric_answers_two_signals_only_by_different_parts(of: Profile) -> None:
     parts = [
-        (metric.name, metric.where, metric.bits)
+        (metric.name, metric.where, metric.bits, name == "pod_memory")  # of other series: those that have a pod
         for name, metric in _metrics(of)
         if SIGNALS[name].kind is not Kind.INFO and not metric.sum_of
     ]

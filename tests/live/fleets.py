@@ -5,12 +5,23 @@ Each exposition and its planted facts are described in tests/scrapes/README.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from builder.testing import static_target
 from tests.live.fleet import INTERVAL, Fleet
 from tests.live.jobs import JOBS, RANK_1_ON_CARD_0, TRAINING
-from tests.live.targets import changed, exporter, exposition, host, kube_state_metrics, node_exporter, operator
+from tests.live.targets import (
+    changed,
+    exporter,
+    exposition,
+    host,
+    kube_state_metrics,
+    node_exporter,
+    operator,
+    training_pod,
+)
 
 _ENERGY = "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION"
 
@@ -74,6 +85,28 @@ _SMI_ONE_CARD = changed("nvidia_gpu_exporter_node1", (r'^nvidia_smi_\w+{.*uuid="
 # The hardware was too hot, the driver did nothing.
 _SMI_HARDWARE_HEAT = {**SMI_NODE_2_SLOPES, f"{_THROTTLED}_sw_thermal_slowdown_seconds{_HOT_CARD}": 0.0}
 
+_CARD_0 = "GPU-8b2281de-6d3c-22ed-0ec8-d3b864870b8b"
+_ON_SHARED_CARD = changed(  # 16 GiB in use, 20 GiB in the pool
+    "train_probe_rank0",
+    (_CARD_0, "GPU-07070707-0000-4000-8000-000000000000"),
+    (r"4\.294967296e\+10$", "1.7179869184e+10"),
+    (r"5\.1539607552e\+10$", "1.9327352832e+10"),
+    (r"6\.8719476736e\+10$", "2.147483648e+10"),
+)
+_ON_INSTANCE = changed(  # 4 GiB in use, 8 GiB in the pool, on the instance that holds 10182 MiB
+    "train_probe_rank0",
+    ('gpu="0",(?=m)', 'gpu="0",mig="1",'),
+    (r"4\.294967296e\+10$", "4.294967296e+09"),
+    (r"5\.1539607552e\+10$", "6.442450944e+09"),
+    (r"6\.8719476736e\+10$", "8.589934592e+09"),
+)
+_SMI_RANK = changed("train_probe_rank0", (_CARD_0, "GPU-11111111-0000-4000-8000-000000000000"))
+_SMI_TRAINING = static_target(
+    re.sub("^(train_device_info{.*)}", r'\1,pid="4001"}', _SMI_RANK, flags=re.MULTILINE),
+    job="training",
+    instance="gpu-node-11:9410",
+)
+
 _STORM = changed(_NODE_2, (r'^(DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{gpu="1".*) 40$', r"\1 7240"))
 _STORM_SLOPES = {**EXTENDED_SLOPES, 'DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{gpu="1"}': 2.0}  # 7200 an hour
 _SKEWED = changed("node_exporter", (" 0.0015$", " -42"))
@@ -111,6 +144,16 @@ FLEETS: Mapping[str, Fleet] = {
     "dcgm-old-namespace": Fleet("dcgm", (operator("dcgm_B_old_namespace_k8s", 5),)),
     "dcgm-hpc": Fleet("dcgm", (host("dcgm_B_hpc_2jobs_on_gpu0", "gpu-node-06", 9400, "dcgm"),)),
     "dcgm-vgpu": Fleet("dcgm", (operator("dcgm_B_vgpu_4.8.2", 7),)),
+    "dcgm-vgpu-training": Fleet(
+        "dcgm",
+        (operator("dcgm_B_vgpu_4.8.2", 7), training_pod(_ON_SHARED_CARD, "infer-a", 1, {}, "serve")),
+        training="probe",
+    ),
+    "dcgm-mig-training": Fleet(
+        "dcgm",
+        (operator("dcgm_B_mig_1of2gpus", 1), training_pod(_ON_INSTANCE, "trainer", 1, {})),
+        training="probe",
+    ),
     "dcgm-geforce": Fleet("dcgm", (host("dcgm_B_geforce", "gpu-node-08", 9400, "dcgm"),)),
     "dcgm-old-reasons": Fleet("dcgm", (exporter(_OLD_REASONS, 2),)),
     "dcgm-event-counts": Fleet("dcgm", (exporter(_EVENT_COUNTS, 2),)),
@@ -147,6 +190,10 @@ FLEETS: Mapping[str, Fleet] = {
             _SMI_NODE_1,
             _SMI_NODE_2,
         ),
+    ),
+    "nvidia-smi-training": Fleet("nvidia-smi", (_SMI_NODE_1, _SMI_TRAINING), training="probe"),
+    "nvidia-smi-training-in-pods": Fleet(
+        "nvidia-smi", (_SMI_NODE_1, replace(_SMI_TRAINING, exposition=_SMI_RANK)), training="probe"
     ),
     "nvidia-smi-hardware-heat": Fleet(
         "nvidia-smi",

@@ -17,6 +17,8 @@ def steps(per_second: float, seconds: float, waiting: float, records: float = 25
         "train_step_duration_seconds_count": per_second,
         'train_step_duration_seconds_bucket{le="+Inf"}': per_second,
         "train_input_wait_seconds_total": per_second * waiting,
+        'train_phase_seconds_total{phase="train"}': 0.875,
+        'train_phase_seconds_total{phase="checkpoint"}': 0.125,
     }
 
 
@@ -50,7 +52,7 @@ def _process(
     return training_pod(text, f"{job}-worker-{rank}", number, slopes, namespace)
 
 
-_KNOWS_NO_CARD = (f',gpu="0"(.*),{_UUID}', r"\1")
+_KNOWS_NO_CARD = (f',gpu="0"(.*),{_UUID}', r"\1"), ('mapping="[^"]+"', 'mapping="unresolved"')
 JOBS = (
     # One job of five processes on cards of three nodes; that of rank 3 takes nearly twice as long for its part.
     _process("bert", 0, 1, steps(1, 0.5, 0.1)),
@@ -63,6 +65,6 @@ JOBS = (
         "tune", 0, 6, steps(0.5, 1.5, 0.3, 100), (_UUID, f'uuid="{_NODE_2_UUID}0"'), behind=40, namespace="research"
     ),
     # Stands still, and does not know its card.
-    _process("hung", 0, 7, {}, _KNOWS_NO_CARD, behind=1500),
-    _process("done", 0, 8, {}, _KNOWS_NO_CARD, ("^(train_in_progress.*) 1.0$", r"\1 0.0"), behind=3000),
+    _process("hung", 0, 7, {}, *_KNOWS_NO_CARD, behind=1500),
+    _process("done", 0, 8, {}, *_KNOWS_NO_CARD, ("^(train_in_progress.*) 1.0$", r"\1 0.0"), behind=3000),
 )

@@ -81,6 +81,7 @@ FULL = {
     "dcgm-extended": ("gpu-fleet", "gpu-node?var-node=gpu-node-02", "gpu-detail?var-node=gpu-node-02", "gpu-thermal"),
     "dcgm-health": ("gpu-health",),
     "dcgm-training": ("gpu-training",),
+    "dcgm-vgpu-training": ("gpu-memory",),
 }
 _OF_ONE_CARD = re.compile(r"(?<=^GPU )\d+(?=:)| \(\d+\)$")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.probe import Probe, start
+from builder.probe import Probe, identity, start
 from builder.testing import Sample, parse_exposition
 
 ROOT = Path(__file__).parents[2]
@@ -22,8 +22,9 @@ _NAMES = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "POD_NAME", "POD_NA
 
 
 @pytest.fixture(autouse=True)
-def _nothing_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment of a machine where nothing launches jobs."""
+def _nothing_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The environment of a machine where nothing launches jobs, and no number that the host would know."""
+    monkeypatch.setattr(identity, "_PID_NAMESPACE", tmp_path / "no-namespace")
     for name in os.environ:
         if name.startswith(_TELLING) or name in _NAMES:
             monkeypatch.delenv(name)

@@ -43,6 +43,12 @@ def test_the_environments_uuids_are_taken_by_position() -> None:
     ]
 
 
+def test_two_frameworks_may_call_different_cards_by_one_name() -> None:
+    environ = {"CUDA_VISIBLE_DEVICES": f"{B},{A}"}
+    one, other = found(environ, Device("GPU:0", 1), Device("GPU:0", 0))
+    assert [match.card for match in (one, other)] == [Card(A), Card(B)]
+
+
 @pytest.mark.parametrize("old", [False, True])
 def test_the_uuids_beginning_is_completed_by_nvml(monkeypatch: pytest.MonkeyPatch, old: bool) -> None:
     scripted.nvml(monkeypatch, B, A, old=old)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import shutil
 import socket
@@ -15,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.probe import endpoint
+from builder.probe import Probe, endpoint
 from tests.probe.conftest import Start, errors, samples_of, text_of, values
+from tests.probe.scraping import until
 
 CERTIFICATES = Path(__file__).with_name("certificates")
 
@@ -170,13 +172,19 @@ def test_more_clients_than_any_prometheus_has_are_refused_and_the_next_is_served
     before = set(threading.enumerate())  # with the servers of other tests in this process
     silent = [socket.create_connection(address) for _ in range(40)]
     try:
-        time.sleep(0.2)
-        assert 0 < len(set(threading.enumerate()) - before) <= 8
-        time.sleep(1.0)
-        assert "train_job_info" in text_of(probe)
+        until(lambda: bool(set(threading.enumerate()) - before), lambda: "nobody is served")
+        assert len(set(threading.enumerate()) - before) <= 8
+        until(lambda: _is_served(probe), lambda: "clients that say nothing hold the endpoint")
     finally:
         for connection in silent:
             connection.close()
+
+
+def _is_served(probe: Probe) -> bool:
+    try:
+        return "train_job_info" in text_of(probe)
+    except (OSError, http.client.HTTPException):
+        return False
 
 
 def test_two_scrapes_at_once_are_both_answered_and_neither_is_an_error(begin: Start) -> None:

@@ -59,7 +59,8 @@ EFFECTS: dict[str, tuple[Effect, ...]] = {
     "pcie-replays": (more("pcie_replay", 600),),
     "lost": (lambda a, b: not a.signals and b.signals,),
     "duplicate-hpc": (same("memory_used", "power"),),
-    "duplicate-vgpu": (same("memory_used", "power"),),
+    "duplicate-vgpu": (same("power", "framework_memory_in_use"),
+        lambda a, b: a.signals["memory_used"] - b.signals["memory_used"] == 4 * 2**30),
 }  # fmt: skip
 ON_NODES = {"exporter-down", "node-down", "clock-skew", "label-change"}
 

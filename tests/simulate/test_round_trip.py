@@ -69,6 +69,8 @@ def test_signals_of_cards(profile: str, scheme: str, model: str, node: str) -> N
             assert (reading.labels["xid"], reading.value) == ("48", 1), where
         elif reading.signal == "process_memory":
             assert reading.value <= card.signals["memory_used"], where
+        elif reading.signal == "pod_memory":  # no card is shared, so that a pod has the card's value
+            assert reading.value == approx(card.signals["memory_used"], abs=1e-6), where
         elif reading.metric == "nvidia_smi_power_default_limit_watts":
             assert reading.value == 700 if model == "h100" else reading.value > 0, where
         else:
@@ -139,16 +141,21 @@ def test_signals_of_training(path: str) -> None:
     found = truth(fleet, t)
     node, _, index = path.partition("/train-")
     card = found.card(node, index)
+    phases: list[float] = []
     seen = set()
     for reading in readings(fleet, TRAINING_PROFILES["probe"], path, t):
         if "uuid" in reading.labels:
             assert reading.labels["uuid"] == card.uuid
         assert (reading.labels["node"], reading.labels["pod"]) == (card.node, card.pod)
-        assert reading.value == approx(card.signals[reading.signal], abs=1e-6), reading
+        if reading.signal == "phase_time":
+            phases.append(reading.value)
+        else:
+            assert reading.value == approx(card.signals[reading.signal], abs=1e-6), reading
         seen.add(reading.signal)
+    assert (len(phases), sum(phases)) == (4, approx(card.signals["phase_time"], abs=0.01))
     expected = {s for s in TRAINING_PROFILES["probe"].signals if SIGNALS[s].kind is not Kind.INFO}
-    # Nothing fails inside a simulated probe, and TensorFlow does not tell its pool.
-    assert expected - seen <= {"framework_memory_pool", "probe_errors"}
+    # Nothing fails inside a simulated probe, nothing ends or is resumed, and TensorFlow does not tell its pool.
+    assert expected - seen <= {"framework_memory_pool", "probe_errors", "job_ended", "global_step"}
     assert ("framework_memory_pool" in seen) == ("framework_memory_pool" in card.signals)
 
 

@@ -175,11 +175,30 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     # Part of THERMAL_VIOLATION already; alone it says that the hardware, not the driver, stepped in.
     "throttled_time_hw_thermal": (opt_in("DCGM_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN_NS", factor=1e-9),),
     "device_info": (Metric("DCGM_FI_DEV_FB_USED"),),
+    # On cards that pods share, beside the card's own series; before 4.8.2 a copy of that for each pod.
+    "pod_memory": (
+        Metric(
+            "DCGM_FI_DEV_FB_USED",
+            factor=MIB,
+            default=False,
+            enable="dcgm-exporter 4.8.2 or later with KUBERNETES_VIRTUAL_GPUS=true",
+        ),
+    ),
     **{reason: throttle(reason) for reason in REASON_BITS},
     "throttled": throttle(*SEVERE),
 }
 
-_BLANK = ("temperature", "power", "sm_clock", "memory_clock", "xid", "memory_used", "memory_free", "utilisation")
+_BLANK = (
+    "temperature",
+    "power",
+    "sm_clock",
+    "memory_clock",
+    "xid",
+    "memory_used",
+    "memory_free",
+    "utilisation",
+    "pod_memory",
+)
 """Signals whose blank numbers would reach a board; the rest is compared, counted or rarely exported."""
 
 SIGNALS |= {name: tuple(replace(m, ceiling=m.ceiling or _SANE) for m in SIGNALS[name]) for name in _BLANK}

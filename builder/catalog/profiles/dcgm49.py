@@ -67,6 +67,10 @@ SIGNALS: dict[str, tuple[Metric, ...]] = {
     name: (*_RENAMED.get(name, ()), *(map(_classic, old) if name in _RENAMED else old))
     for name, old in dcgm.SIGNALS.items()
 }
+_SHARED = replace(
+    _RENAMED["memory_used"][0], default=False, enable="run the exporter with KUBERNETES_VIRTUAL_GPUS=true"
+)
+SIGNALS["pod_memory"] = (_SHARED, *dcgm.SIGNALS["pod_memory"])
 
 PROFILE = replace(
     dcgm.PROFILE,

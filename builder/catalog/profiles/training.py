@@ -17,6 +17,11 @@ _WORKLOAD = {
     "rank": (Spelling("rank"),),
     "framework": (Spelling("framework"),),
     "training_job": (Spelling("training_job"),),
+    "phase": (Spelling("phase"),),
+    "device": (Spelling("device"),),
+    "mapping": (Spelling("mapping"),),
+    "op": (Spelling("op"),),
+    "pid": (Spelling("pid"),),
 }
 
 
@@ -45,6 +50,9 @@ PROBE = Profile(
         "job_evaluating": (_phase("evaluate"),),
         "job_checkpointing": (_phase("checkpoint"),),
         "job_compiling": (_phase("compile"),),
+        "phase_time": (Metric("train_phase_seconds_total"),),
+        "job_ended": (Metric("train_end_timestamp_seconds"),),
+        "global_step": (Metric("train_global_step"),),
         "checkpoints": (Metric("train_checkpoints_total"),),
         "checkpoint_time": (Metric("train_checkpoint_seconds_total"),),
         "last_checkpoint": (Metric("train_last_checkpoint_timestamp_seconds"),),
@@ -57,6 +65,7 @@ PROBE = Profile(
         "node": (Spelling("node"), Spelling("instance", pattern=_HOST, selector=_PORT)),
         "uuid": (Spelling("uuid", pattern="(?:GPU-|gpu-)?(.+)", replacement="GPU-$1"),),
         "gpu": (Spelling("gpu"),),
+        "mig": (Spelling("mig", pattern="(?:mig-)?(.+)", replacement="mig-$1"),),
         **_WORKLOAD,
     },
     card=("uuid",),

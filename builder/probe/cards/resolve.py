@@ -15,6 +15,12 @@ _AGAIN = 300.0
 _OLD_MIG = re.compile(r"MIG-(GPU-[0-9a-fA-F-]{36})/(\d+)/\d+")
 
 Note = Callable[[str, "BaseException | str"], None]
+_Key = tuple[str, int | None]
+
+
+def _key(device: Device) -> _Key:
+    """Two frameworks of one process may call different cards ``GPU:0``."""
+    return device.name, device.ordinal
 
 
 class Cards:
@@ -27,13 +33,13 @@ class Cards:
         self._told = told
         self._environ = environ
         self._note = note
-        self._found: dict[str, Match] = {}
-        self._searched: dict[str, float] = {}
+        self._found: dict[_Key, Match] = {}
+        self._searched: dict[_Key, float] = {}
         self._source = ""  # who gave the last inventory
 
     def known(self, device: Device) -> Match:
         """What was found so far; asks nobody."""
-        return self._found.get(device.name, UNRESOLVED)
+        return self._found.get(_key(device), UNRESOLVED)
 
     def missing(self, devices: tuple[Device, ...]) -> tuple[Device, ...]:
         """The devices that it is time to search for."""
@@ -42,18 +48,18 @@ class Cards:
             device
             for device in devices
             if (device.ordinal is not None or device.name in self._told)
-            and device.name not in self._found
-            and not now - self._searched.get(device.name, -_AGAIN) < _AGAIN
+            and _key(device) not in self._found
+            and not now - self._searched.get(_key(device), -_AGAIN) < _AGAIN
         )
 
     def search(self, devices: tuple[Device, ...]) -> None:
         """Search for the devices' cards. May take as long as a driver that does not answer."""
         inventory = self._inventory()
         for device in devices:
-            self._searched[device.name] = monotonic()
+            self._searched[_key(device)] = monotonic()
             match = self._match(device, inventory)
             if match.card is not None:
-                self._found[device.name] = replace(match, card=self._completed(match.card, inventory))
+                self._found[_key(device)] = replace(match, card=self._completed(match.card, inventory))
 
     def _match(self, device: Device, inventory: tuple[Card, ...]) -> Match:
         ordinal = device.ordinal

@@ -9,6 +9,7 @@ from builder.catalog.profiles.training import PROBE, SNIPPET
 from builder.simulate.exposition.columns import name_of
 from builder.simulate.exposition.page import NO_LABELS, Family, Labels, Page, Pairs, python_number
 from builder.simulate.model.chance import hexadecimal
+from builder.simulate.model.device import pid
 from builder.simulate.model.hardware import MIB
 from builder.simulate.model.jobs import Job
 from builder.simulate.model.layout import Card
@@ -23,9 +24,12 @@ _MEMORY: tuple[tuple[str, str, Callable[[Rank], int]], ...] = (
 )
 
 
-def probe(rank: Rank, start: float) -> Page:
-    """What the probe of one process answers; ``start`` is the Unix time at which the fleet's time begins."""
-    return [*_job(rank), *_loop(rank, start), *_devices(rank)]
+def probe(rank: Rank, start: float, contained: bool) -> Page:
+    """What the probe of one process answers; ``start`` is the Unix time at which the fleet's time begins.
+
+    A ``contained`` process does not know its number on the host.
+    """
+    return [*_job(rank), *_loop(rank, start), *_devices(rank, contained)]
 
 
 def snippet(ranks: Sequence[Rank], speed: float) -> Page:
@@ -91,7 +95,7 @@ def _durations(rank: Rank, labels: Labels) -> Family:
     return family
 
 
-def _devices(rank: Rank) -> Iterator[Family]:
+def _devices(rank: Rank, contained: bool) -> Iterator[Family]:
     labels = _device_labels(rank.card, rank.job)
     for signal, words, read in _MEMORY:
         # TensorFlow tells what its pool holds only where it took all memory at once.
@@ -99,7 +103,7 @@ def _devices(rank: Rank) -> Iterator[Family]:
             yield _one(name_of(PROBE, signal), "gauge", words, labels, read(rank) * MIB)
     info = name_of(PROBE, "training_device_info")
     words = "Which card a training process uses, and who says so."
-    yield _one(info, "gauge", words, _card_labels(rank.card, rank.job), 1)
+    yield _one(info, "gauge", words, _card_labels(rank.card, rank.job, contained), 1)
 
 
 def _one(name: str, kind: str, help: str, labels: Labels, value: float) -> Family:
@@ -141,8 +145,10 @@ def _device_labels(card: Card, job: Job) -> Labels:
 
 
 @lru_cache(maxsize=65536)
-def _card_labels(card: Card, job: Job) -> Labels:
-    more = (("mapping", "cuda_visible_devices"), ("pci_bus_id", card.pci))
+def _card_labels(card: Card, job: Job, contained: bool) -> Labels:
+    more = [("mapping", "cuda_visible_devices"), ("pci_bus_id", card.pci)]
+    if not contained:
+        more.append(("pid", str(pid(card, job.name))))
     return _sorted((*_base(card, job), *_device(card, job), *more))
 
 

@@ -23,11 +23,12 @@ Signals = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Process:
-    """A process that holds memory of a card, in bytes."""
+    """A process that holds memory of a card, in bytes; ``part`` tells apart the pods that share a card."""
 
     pid: int
     name: str
     memory: int
+    part: int | None = None
 
 
 @dataclass(frozen=True)
@@ -173,13 +174,17 @@ def _instance(card: Card, number: int, job: Job | None, now: Level, at: float) -
 def _processes(card: Card, job: Job | None, held: Memory) -> tuple[Process, ...]:
     found = []
     if job:
-        found.append(Process(_pid(card, job.name), "python3", (held.used - held.foreign) * MIB))
+        own = held.used - held.foreign - held.neighbour
+        found.append(Process(pid(card, job.name), "python3", own * MIB, 0))
+    if held.neighbour:
+        found.append(Process(pid(card, "neighbour"), "python3", held.neighbour * MIB, 1))
     if held.foreign:
-        found.append(Process(_pid(card, "foreign"), "/opt/render/worker", held.foreign * MIB))
+        found.append(Process(pid(card, "foreign"), "/opt/render/worker", held.foreign * MIB))
     return tuple(found)
 
 
-def _pid(card: Card, name: str) -> int:
+def pid(card: Card, name: str) -> int:
+    """The number that the host gives to a process on the card."""
     return int(between(2000, 400000, card.seed, card.key, name))
 
 

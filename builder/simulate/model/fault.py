@@ -65,7 +65,9 @@ KINDS: dict[str, Kind] = {
     "pcie-replays": Kind("PCIe packets are sent again", 0.5, "replays per second"),
     "lost": Kind("the card falls off the bus: its series and its rank are gone"),
     "duplicate-hpc": Kind("two HPC jobs share the card: each series twice", needs="job", dcgm_only=True),
-    "duplicate-vgpu": Kind("two pods share the card: each series twice", needs="job", dcgm_only=True),
+    "duplicate-vgpu": Kind(
+        "two pods share the card: each series twice; the other pod holds 4 GiB", needs="job", dcgm_only=True
+    ),
     "exporter-down": Kind("the GPU exporter does not answer; an XID is forgotten afterwards", on_node=True),
     "node-down": Kind("nothing on the node answers", on_node=True),
     "clock-skew": Kind("the host's clock is off", 1.5, "seconds", on_node=True),

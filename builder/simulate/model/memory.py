@@ -15,6 +15,7 @@ CONTEXT = 620
 
 _SYSTEM = 1800  # what a framework leaves to the system when it sets its limit
 _SPARE = 64
+_NEIGHBOUR = 4 * 1024  # what the second pod's process holds on a card that two pods share
 _GIB = 1024
 
 
@@ -28,12 +29,13 @@ class Pool(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The driver's view; ``foreign`` is the part of ``used`` that a process of nobody's job holds."""
+    """The driver's view, and of ``used`` the parts that a process of nobody's job and one of another pod hold."""
 
     used: int
     free: int
     reserved: int
     foreign: int
+    neighbour: int = 0
 
     @property
     def total(self) -> int:
@@ -53,9 +55,12 @@ def memory(card: Card, job: Job | None, at: float, swing: float) -> Memory:
         return Memory(*(sum(part) for part in zip(*parts, strict=True)))
     usable = card.model.memory - card.model.reserved
     used = pool(card, job, at, swing).held + CONTEXT if job else 1
+    shared = bool(job) and any(f.kind == "duplicate-vgpu" and f.active(at) for f in card.faults)
+    neighbour = max(min(_NEIGHBOUR * shared, usable - used - _SPARE), 0)
+    used += neighbour
     wanted = sum(round(f.value * _GIB) for f in card.faults if f.kind == "foreign" and f.active(at))
     foreign = max(min(wanted, usable - used - _SPARE), 0)
-    return Memory(used + foreign, usable - used - foreign, card.model.reserved, foreign)
+    return Memory(used + foreign, usable - used - foreign, card.model.reserved, foreign, neighbour)
 
 
 def instance_memory(card: Card, number: int, job: Job | None, at: float) -> Memory:

@@ -146,6 +146,12 @@ MEMORY: Board = {
         "Framework: in use": (40 + 16) * GIB,
     },
     "Gap by card": GAPS,
+    # The pools are 64 and 19 GiB; each pod has a card to itself, so that its value is the card's.
+    "What the gap is made of": {"Pool slack": (24 + 3) * GIB, "Not told apart": (70837 + 20480) * MIB - 83 * GIB},
+    "The gap, card by card | Pool slack": {BUSY: 24 * GIB, HOT: 3 * GIB},
+    "The gap, card by card | Contexts and libraries": {},
+    "The gap, card by card | Other processes": {},
+    "The gap, card by card | Not told apart": {BUSY: 70837 * MIB - 64 * GIB, HOT: 20480 * MIB - 19 * GIB},
     "Cards by gap | Gap": GAPS,
     "Cards by gap | Gap, share": {BUSY: (70837 - 40 * 1024) / 70837, HOT: (20480 - 16 * 1024) / 20480},
     "Cards by gap | Used": {BUSY: 70837 * MIB, HOT: 20480 * MIB},

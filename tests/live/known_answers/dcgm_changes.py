@@ -113,6 +113,8 @@ _TWO_RANKS: Mapping[str, Board] = {
         "Cards by gap | Used": {dcgm.BUSY: 70837 * MIB},
         "Cards by gap | Peak": {dcgm.BUSY: (48 + 18) * GIB},
         "In use against the limit": {dcgm.BUSY: (40 + 16) / (78 + 78)},
+        # Pools of 83 GiB are more than the card holds: they take no more than there is.
+        "What the gap is made of": {"Pool slack": 70837 * MIB - (40 + 16) * GIB, "Not told apart": 0},
     },
     "gpu-detail": {
         "GPU 0: device memory against the framework's": {

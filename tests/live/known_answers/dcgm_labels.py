@@ -7,7 +7,7 @@ who wins where Prometheus has labels of the same name (honor_labels).
 from collections.abc import Mapping
 
 from tests.live.known_answers import dcgm
-from tests.live.known_answers.terms import DEGREES, MHZ, MIB, TENTHS, Board, Fleets, bands
+from tests.live.known_answers.terms import DEGREES, GIB, MHZ, MIB, TENTHS, Board, Fleets, bands
 
 # Two cards of one node that are asked in the same words: busy and held, idle and nobody's.
 
@@ -175,6 +175,32 @@ _VGPU: Mapping[str, Board] = {
     },
 }
 
+# The training's pod holds 24000 MiB: a pool of 20 GiB, 16 of it in use, and the rest beside it.
+_VGPU_TRAINING: Mapping[str, Board] = {
+    "gpu-memory": {
+        "Gap": {"": 40000 * MIB - 16 * GIB},
+        "What the gap is made of": {
+            "Pool slack": 4 * GIB,
+            "Contexts and libraries": 24000 * MIB - 20 * GIB,
+            "Other processes": (40000 - 24000) * MIB,
+            "Not told apart": 0,
+        },
+        "The gap, card by card | Other processes": {_V0: (40000 - 24000) * MIB},
+        "The gap, card by card | Not told apart": {_V0: 0},
+    },
+}
+# The other instance is others'; what lies between the pool and the instance's 10182 MiB may be anybody's.
+_MIG_TRAINING: Mapping[str, Board] = {
+    "gpu-memory": {
+        "Gap": {"": (10182 + 22) * MIB - 4 * GIB},
+        "What the gap is made of": {
+            "Pool slack": 4 * GIB,
+            "Other processes": 22 * MIB,
+            "Not told apart": 10182 * MIB - 8 * GIB,
+        },
+    },
+}
+
 _G0, _G1 = "gpu-node-08 gpu 0", "gpu-node-08 gpu 1"
 _GEFORCE: Mapping[str, Board] = {
     "gpu-fleet": {
@@ -210,6 +236,8 @@ KNOWN: Fleets = {
     "dcgm-mig": _MIG,
     "dcgm-hpc": _HPC,
     "dcgm-vgpu": _VGPU,
+    "dcgm-vgpu-training": _VGPU_TRAINING,
+    "dcgm-mig-training": _MIG_TRAINING,
     "dcgm-geforce": _GEFORCE,
     # Base units in the names: nothing is multiplied any more.
     "dcgm-4.9": {

@@ -48,6 +48,10 @@ TWO_PROCESSES: Board = {
     "Share of step time waiting for input": {"ml resnet50": _WAIT},
     "Fleet utilisation": {"All cards": (0.968342 + 0.5) / 4},
     "Slower than the job's median": {},
+    "Share of time by phase": {"train": 0.875, "evaluate": 0, "checkpoint": 0.125, "compile": 0},
+    # One of the two could not ask NVML, once; both know their card.
+    "Failures inside the probe | Times": {"ml/resnet50-worker-1 rank 1": 1},
+    "Processes that do not know their card | Devices": {},
     "SM clock against the job's median": {
         f"resnet50 {_CARDS['busy']}": 1980 / _MEDIAN,
         f"resnet50 {_CARDS['hot']}": 1200 / _MEDIAN,
@@ -95,6 +99,10 @@ JOBS: Board = {
         **{f"bert rank {rank} bert-worker-{rank}": 0 for rank in (0, 1, 2, 4)},
         "bert rank 3 bert-worker-3": _LAG,
     },
+    # Two of the eight processes are in none.
+    "Share of time by phase": {"train": 6 / 8 * 0.875, "evaluate": 0, "checkpoint": 6 / 8 * 0.125, "compile": 0},
+    "Failures inside the probe | Times": {},
+    "Processes that do not know their card | Devices": {"ml/hung-worker-0 rank 0": 1, "ml/done-worker-0 rank 0": 1},
     "SM clock against the job's median": {  # of 1980, 345, 1200, 1410 and 210 MHz
         f"bert {_CARDS['busy']}": 1980 / 1200,
         f"bert {_CARDS['free']}": 345 / 1200,

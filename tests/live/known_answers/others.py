@@ -11,6 +11,32 @@ BUSY, FREE, HOT, IDLE = f"{N11} gpu 0", f"{N11} gpu 1", f"{N12} gpu 0", f"{N12} 
 TOTAL = 70837 + 10240 + 482  # MiB, of each of the four
 WATTS = 631.95 + 71.5 + 698.25 + 120.5
 
+# The training's process (number 4001) has a pool of 64 GiB on a card with a second process.
+_SMI_GAP: Mapping[str, Board] = {
+    "gpu-memory": {
+        "Gap": {"": 70837 * MIB - 40 * GIB},
+        "What the gap is made of": {
+            "Pool slack": 24 * GIB,
+            "Contexts and libraries": 73014444032 - 64 * GIB,
+            "Other processes": 70837 * MIB - 73014444032,
+            "Not told apart": 0,
+        },
+        "The gap, card by card | Pool slack": {BUSY: 24 * GIB},
+        "The gap, card by card | Contexts and libraries": {BUSY: 73014444032 - 64 * GIB},
+        "The gap, card by card | Other processes": {BUSY: 70837 * MIB - 73014444032},
+        "The gap, card by card | Not told apart": {BUSY: 0},
+    },
+}
+# In a pod it does not know its number on the host, and either of the two on the card may be the training's.
+_SMI_GAP_IN_PODS: Mapping[str, Board] = {
+    "gpu-memory": {
+        "What the gap is made of": {"Pool slack": 24 * GIB, "Not told apart": 70837 * MIB - 64 * GIB},
+        "The gap, card by card | Contexts and libraries": {},
+        "The gap, card by card | Other processes": {},
+        "The gap, card by card | Not told apart": {BUSY: 70837 * MIB - 64 * GIB},
+    },
+}
+
 _SMI: Mapping[str, Board] = {
     "gpu-fleet": {
         "Cards": {"": 4},
@@ -88,6 +114,7 @@ _SMI: Mapping[str, Board] = {
         "Held": {"": (70837 + 1 + 20480 + 61440) * MIB},
         "Fullest now": {BUSY: 70837 / TOTAL, FREE: 1 / TOTAL, HOT: 20480 / TOTAL, IDLE: 61440 / TOTAL},
         "Gap": None,
+        "What the gap is made of": None,
         "Who holds it | Memory held": None,
     },
     "gpu-thermal": {
@@ -242,6 +269,7 @@ _NV_GPU: Mapping[str, Board] = {
         "Cards by gap (approximate) | Peak": None,
         "Gap, share (approximate)": {"": ((32 - 40) * GIB + 512 * MIB) / (32 * GIB + 512 * MIB)},
         "Tightest framework": None,
+        "What the gap is made of (approximate)": None,
         "Free memory by card": None,
         "Who holds it | Memory held": {},
     },
@@ -296,6 +324,8 @@ _NVIDIA_GPU: Mapping[str, Board] = {
 
 KNOWN: Fleets = {
     "nvidia-smi": _SMI,
+    "nvidia-smi-training": _SMI_GAP,
+    "nvidia-smi-training-in-pods": _SMI_GAP_IN_PODS,
     "nvidia-smi-old": _SMI_OLD,
     "nvidia-smi-mig": _SMI_MIG,
     "nvidia-smi-nvml": _SMI_NVML,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 import urllib.request
 
 from builder.probe import start
 
-probe = start(port=0, timeout=0.3)
+probe = start(port=0, timeout=60)  # no machine is so slow that TensorFlow would be taken for hanging
 
 
 def scrape() -> str:
@@ -56,7 +57,7 @@ kept = tf.Variable(tf.ones((1024, 1024)))  # memory that does not come and go wh
 result["info"] = tf.config.experimental.get_memory_info("CPU:0")
 result["after_two_fits"] = scrape()
 
-released = threading.Event()
+
 real = tf.config.experimental.get_memory_info
 
 
@@ -65,18 +66,33 @@ def raising(device: str) -> object:
 
 
 def hanging(device: str) -> object:
-    released.wait(60)
+    released.wait(120)
     return real(device)
 
 
-result["faults"] = []
-for faulty in (raising, lambda device: "garbage", lambda device: {"current": float("nan")}, hanging):
+def fit_while(faulty: object) -> str:
+    """A digest of the weights, scraped while it fits and TensorFlow does not answer as it should."""
     tf.config.experimental.get_memory_info = faulty
     scraping = threading.Thread(target=scrape)
     scraping.start()
-    result["faults"].append(fit(probe.keras_callback(batch_size=BATCH)))
+    learnt = fit(probe.keras_callback(batch_size=BATCH))
     scraping.join()
-released.set()
-tf.config.experimental.get_memory_info = real
+    tf.config.experimental.get_memory_info = real
+    return learnt
+
+
+wrong = (raising, lambda device: "garbage", lambda device: {"current": float("nan")})
+result["faults"] = [fit_while(faulty) for faulty in wrong]
 result["after_faults"] = scrape()
+
+probe.stop()
+probe = start(port=0, timeout=0.3)
+released = threading.Event()
+result["faults"].append(fit_while(hanging))
+result["while_it_hangs"] = scrape()
+released.set()
+deadline = time.monotonic() + 120
+while "train_device_memory_in_use_bytes{" not in (last := scrape()) and time.monotonic() < deadline:
+    time.sleep(0.1)  # a slow machine may take longer than the timeout for a sound answer
+result["after_the_hang"] = last
 print(json.dumps(result))

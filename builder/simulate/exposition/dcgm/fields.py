@@ -58,13 +58,10 @@ def _family(setup: Setup, column: Column, rows: Sequence[Row]) -> Family:
     for row in rows:
         if not _has(row, column.name):
             continue
-        value = column.value(row.signals)
-        if value is None:
+        per_pod = column.name in _PER_POD
+        value = column.value(row.own if row.own and per_pod else row.signals)
+        if value is None or (row.silent and not per_pod):
             continue
-        if row.silent and column.name not in _PER_POD:
-            continue
-        if row.share is not None and column.name in _PER_POD:
-            value *= row.share
         family.add(row.labels(_codes(setup, value) if column.signal.name == "xid" else ()), number(value))
     return family
 

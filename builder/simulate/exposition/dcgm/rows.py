@@ -15,7 +15,7 @@ from builder.simulate.model.layout import Card
 
 DRIVER = "550.144.03"
 _BEFORE_ATTRIBUTES = ("window_size_in_ms", "xid", "clock_event")
-_SHARES = (0.6, 0.4)  # of a card that two pods share
+_SHARES = (0.6, 0.4)  # of the work on a card that two pods share
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +32,16 @@ class Setup:
 class Row:
     """One series of each family.
 
-    ``labels`` makes its labels, given those that only some families have. ``share`` is a pod's part of a
-    card that pods share. ``silent`` rows are left out of families where the pods' copies stand for the card.
+    ``labels`` makes its labels, given those that only some families have. ``own`` is what the exporter knows of
+    a pod alone, on a card that pods share. ``silent`` rows are left out of families where the pods' copies stand
+    for the card.
     """
 
     device: Device
     labels: Callable[[Pairs], Labels]
     signals: Signals
     instance: int | None = None
-    share: float | None = None
+    own: Signals | None = None
     silent: bool = False
 
 
@@ -68,9 +69,14 @@ def _rows(setup: Setup, hostname: str, device: Device) -> Iterator[Row]:
         yield Row(device, labels(None, ()), device.signals, silent=True)
         for number, share in enumerate(_SHARES):
             shared = (*_pod(setup, card, device.job, number), ("vgpu", str(number)))
-            yield Row(device, labels(None, shared), device.signals, share=share)
+            yield Row(device, labels(None, shared), device.signals, own=_of_pod(device, number, share))
     else:
         yield Row(device, labels(None, pod), device.signals)
+
+
+def _of_pod(device: Device, part: int, share: float) -> Signals:
+    held = sum(process.memory for process in device.processes if process.part == part)
+    return {"utilisation": device.signals["utilisation"] * share, "memory_used": held}
 
 
 def _pod(setup: Setup, card: Card, job: Job | None, part: int = 0) -> Pairs:
