@@ -7,7 +7,7 @@ metrics are exported at all. See docs/recording-rules.md for the names.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from builder.catalog.model import Kind, Match, Profile, Scope, Signal
 from builder.catalog.signals import signal as signal_named
@@ -43,7 +43,7 @@ class RecordedSource:
 
     raw: RawSource
     others: tuple[Profile, ...] = ()
-    store: Store = Store()
+    store: Store = field(default_factory=Store)
     window: str = RATE_INTERVAL
 
     @property

@@ -27,8 +27,8 @@ def _earlier_days(signal: str, name: str) -> Kept:
         days = [tag(over_time("last", over(selector(hour), "5m", offset=f"{n}d")), "day", str(n)) for n in _DAYS]
         return aggregate("avg", union(days), by=_LABELS)
 
-    help = f"The same hour's mean {signal}, averaged over those of the last seven days that are known."
-    return Kept(f"{name}:avg7d_avg1h", _LABELS, help, ask)
+    said = f"The same hour's mean {signal}, averaged over those of the last seven days that are known."
+    return Kept(f"{name}:avg7d_avg1h", _LABELS, said, ask)
 
 
 BASELINES = (
