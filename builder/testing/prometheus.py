@@ -30,9 +30,9 @@ class Prometheus:
     """Prometheus with what the targets expose, or what a history holds; ready when the context is entered.
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
-    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). Raises ServerError
-    where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
-    Enter it in the thread that outlives it: the process is tied to the thread that started it.
+    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``arguments`` are
+    further flags of the server. Raises ServerError where Prometheus is not installed, does not start within
+    ``timeout`` seconds, or cannot scrape a target. Enter it in the thread that outlives it: the process is tied to the thread that started it.
     """
 
     def __init__(
@@ -43,12 +43,14 @@ class Prometheus:
         scrapes: int = 2,
         interval: int = 1,
         timeout: float = 30,
+        arguments: Sequence[str] = (),
     ) -> None:
         self._targets = tuple(targets)
         self._history = history
         self._scrapes = scrapes
         self._interval = interval
         self._timeout = timeout
+        self._arguments = tuple(arguments)
         self._stack = ExitStack()
         self.url = ""
         self.client: Client
@@ -76,7 +78,7 @@ class Prometheus:
         log = directory / "log"
         for _ in range(_ATTEMPTS):
             port = _free_port()
-            process = stack.enter_context(_Process(_command(directory, port), log))
+            process = stack.enter_context(_Process([*_command(directory, port), *self._arguments], log))
             self.url = f"http://127.0.0.1:{port}"
             self.client = Client(self.url)
             stack.callback(self.client.close)
