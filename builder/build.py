@@ -20,7 +20,7 @@ from builder.provisioning import render as render_provisioning
 from builder.queries.source import Filter, Source
 from builder.rules.encode import Target, prometheus_rule, rule_file
 from builder.rules.model import Group
-from builder.rules.recording import Feeds, levels, recorded
+from builder.rules.recording import MOST_APART, Feeds, levels, recorded
 
 BOARDS = "dashboards/gpuboards"
 """Where the boards lie in the output directory; the provider file points Grafana there."""
@@ -139,8 +139,15 @@ def _renewed(config: Config, feeds: Feeds) -> int:
 
 
 def rule_groups(config: Config) -> dict[str, list[Group]]:
-    """The groups of rules by the file that they go to."""
-    return levels(feeds_of(config), config.recording.interval)
+    """The groups of rules by the file that they go to. Raises ConfigError where values come too rarely for them."""
+    feeds = feeds_of(config)
+    for profile in (*feeds.gpus, feeds.training, feeds.host):
+        if profile is not None and profile.interval > MOST_APART:
+            raise ConfigError(
+                f"profiles.{profile.name}.interval is {profile.interval} s: a rate over five minutes needs four values",
+                fix=f"{MOST_APART} s or less for what rules read; boards can read the exporter's own series",
+            )
+    return levels(feeds, config.recording.interval)
 
 
 def build_rules(config: Config, *, for_operator: bool = False) -> Iterator[Artifact]:

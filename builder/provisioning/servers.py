@@ -13,6 +13,7 @@ def prometheus(config: Config) -> str:
         # Twice as often as a 30 s exporter renews its values, so that none is seen late.
         "global": {"scrape_interval": "15s", "scrape_timeout": "10s", "evaluation_interval": "30s"},
         "alerting": {"alertmanagers": [{"static_configs": [{"targets": ["alertmanager:9093"]}]}]},
+        "rule_files": ["rules/*.yml"],
         "scrape_configs": [
             {"job_name": "prometheus", "static_configs": [{"targets": ["localhost:9090"]}]},
             *(_job(name) for name in ("gpu", "node", "training")),
@@ -24,6 +25,7 @@ def prometheus(config: Config) -> str:
         f"  targets/gpu*.yml       - targets: ['host:{profile.port}']   ({profile.exporter})",
         "  targets/node*.yml      - targets: ['host:9100']   (node_exporter)",
         "  targets/training*.yml  - targets: ['host:9410']   (training processes)",
+        "Rules are what `gpuboards rules build` writes to rules/; without them nothing is recorded and nobody is told.",
     )
 
 

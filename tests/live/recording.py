@@ -9,7 +9,6 @@ from builder.testing import AT, Prometheus, Series
 from builder.testing.exposition import format_labels
 from tests.live.fleet import HOUR_AGO, INTERVAL
 
-
 EXACT = ("--query.lookback-delta=29s",)
 """Prometheus marks a series that a rule no longer gives as gone. A history has no such marks, and for five minutes
 the last value would answer for a band of a histogram that nobody is in any more; here it answers until the next."""

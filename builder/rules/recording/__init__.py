@@ -12,7 +12,9 @@ from builder.queries.source import Filter
 from builder.rules.model import Group, RecordingRule
 from builder.rules.recording import baselines, cluster, device, holder, job, node
 from builder.rules.recording.answers import ANSWERS
-from builder.rules.recording.feeds import WINDOW, Feeds
+from builder.rules.recording.feeds import MOST_APART, WINDOW, Feeds
+
+__all__ = ["LEVELS", "MOST_APART", "SLOW", "STORE", "WINDOW", "Feeds", "for_rules", "levels", "recorded"]
 
 SLOW = 4
 """How many times rarer what looks far back is evaluated."""

@@ -10,7 +10,9 @@ from builder.promql.expr import Expr
 from builder.queries.raw import RawSource
 
 WINDOW = "5m"
-"""Of every recorded rate: four scrapes or more as long as those are at most 75 s apart."""
+"""Of every recorded rate."""
+MOST_APART = 75
+"""Seconds between two values: that the window holds four of them."""
 
 
 @dataclass(frozen=True)
