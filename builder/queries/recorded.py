@@ -38,13 +38,15 @@ class RecordedSource:
     """The recorded series of every exporter that feeds them.
 
     ``raw`` is the source that boards would ask otherwise: its filters and thresholds hold here too. ``others`` are
-    exporters of cards beside it. ``window`` is that of a rate where a question names none.
+    exporters of cards beside it. ``window`` is that of a rate where a question names none. ``guard`` is what kept
+    series must match besides (see ``by_choice``).
     """
 
     raw: RawSource
     others: tuple[Profile, ...] = ()
     store: Store = field(default_factory=Store)
     window: str = RATE_INTERVAL
+    guard: tuple[Match, ...] = ()
 
     @property
     def name(self) -> str:
@@ -85,7 +87,21 @@ class RecordedSource:
         kept = self.store.kept[name]
         kept.ask(self.of_devices())  # raises where a rule would have nothing to keep
         # By its labels: a store of several Prometheus servers may have the series more than once.
-        return expr.aggregate("max", _selected(kept.name, self._filters(kept.labels)), by=kept.labels)
+        return expr.aggregate("max", _selected(kept.name, self._filters(kept.labels), guard=self.guard), by=kept.labels)
+
+    def by_choice(self, label: str) -> tuple[RecordedSource | None, RecordedSource | None]:
+        """Two sources: for when a board's choice of a label is All, and for when it is not; None for never.
+
+        A query cannot look at the choice, but a matcher can: a name of ours, which has a colon, matches what All
+        stands for (``.+``) and no node's name. So one of the two selects nothing, which costs nothing.
+        """
+        chosen = [f for f in self.raw.filters if f.label == label]
+        if not chosen:
+            return self, None
+        if any(f.op != "=~" for f in chosen):
+            return None, self
+        every = replace(self.without_filter(label), guard=tuple(Match("__name__", "=~", f.value) for f in chosen))
+        return every, replace(self, guard=tuple(Match("__name__", "!~", f.value) for f in chosen))
 
     def of_devices(self) -> RecordedSource:
         """This source without prepared answers: everything is asked of the devices."""
@@ -186,6 +202,6 @@ class RecordedSource:
         return [f for f in pushed if f.label in labels]
 
 
-def _selected(name: str, filters: Sequence[Filter], kind: Kind = Kind.GAUGE) -> Expr:
+def _selected(name: str, filters: Sequence[Filter], kind: Kind = Kind.GAUGE, *, guard: Sequence[Match] = ()) -> Expr:
     matchers = dict.fromkeys(Match(f.label, f.op, f.value) for f in filters)
-    return expr.selector(name, matchers, kind)
+    return expr.selector_of((name,), (*guard, *matchers), kind) if guard else expr.selector(name, matchers, kind)

@@ -30,9 +30,10 @@ class Prometheus:
     """Prometheus with what the targets expose, or what a history holds; ready when the context is entered.
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
-    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``arguments`` are
-    further flags of the server. Raises ServerError where Prometheus is not installed, does not start within
-    ``timeout`` seconds, or cannot scrape a target. Enter it in the thread that outlives it: the process is tied to the thread that started it.
+    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``arguments`` are further
+    flags of the server. Raises ServerError where Prometheus is not installed, does not start within ``timeout``
+    seconds, or cannot scrape a target. Enter it in the thread that outlives it: the process is tied to the thread
+    that started it.
     """
 
     def __init__(

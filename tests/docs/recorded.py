@@ -19,11 +19,11 @@ LEVELS = ("gpu", "pod", "process", "node", "namespace", "job", "cluster")
 def _table(level: str) -> str:
     """Names of a level, what they hold, and the profiles whose rules give none."""
     lines = ["| name | holds | not for |", "|---|---|---|"]
-    for name, help in _helps():
+    for name, meaning in _helps():
         if name.startswith(f"{level}:"):
             lacking = [profile for profile in GPU_PROFILES if name not in _given(profile)]
             if len(lacking) < len(GPU_PROFILES):
-                lines.append(f"| `{name}` | {help} | {', '.join(f'`{profile}`' for profile in lacking)} |")
+                lines.append(f"| `{name}` | {meaning} | {', '.join(f'`{profile}`' for profile in lacking)} |")
     return "\n".join(lines)
 
 

@@ -11,8 +11,8 @@ from builder.queries.recorded import RecordedSource
 CLUSTER = ("cluster",)
 
 
-def _of(operator: str, name: str) -> Callable[[RecordedSource], Expr]:
-    return lambda source: aggregate(operator, source.kept(name), by=CLUSTER)
+def _of(operator: str, name: str, *labels: str) -> Callable[[RecordedSource], Expr]:
+    return lambda source: aggregate(operator, source.kept(name), by=(*CLUSTER, *labels))
 
 
 def _quotient(part: str, whole: str) -> Callable[[RecordedSource], Expr]:
@@ -22,8 +22,8 @@ def _quotient(part: str, whole: str) -> Callable[[RecordedSource], Expr]:
     return ask
 
 
-def _sum(name: str, help: str) -> Kept:
-    return Kept(f"cluster:{name}", CLUSTER, help, _of("sum", f"node:{name}"))
+def _sum(name: str, help: str, *labels: str) -> Kept:
+    return Kept(f"cluster:{name}", (*CLUSTER, *labels), help, _of("sum", f"node:{name}", *labels))
 
 
 CLUSTERS = (
@@ -31,6 +31,7 @@ CLUSTERS = (
     Kept("cluster:nodes:count", CLUSTER, "Nodes with a card that reports.", _of("count", "node:cards:count")),
     _sum("busy_cards:count", "Cards that are busier than the idle threshold."),
     _sum("hot_cards:count", "Cards at or above the warning temperature."),
+    _sum("power_limited_cards:count", "Cards that draw nearly as much as their limit allows."),
     _sum("throttled_cards:count", "Cards slowed down by heat or the power supply."),
     _sum("ecc_cards:count", "Cards with an uncorrectable memory error."),
     _sum("xid_cards:count", "Cards that have had an XID since their exporter started."),
@@ -42,6 +43,9 @@ CLUSTERS = (
         "Mean utilisation of all cards.",
         _quotient("node:utilization_ratio:sum", "node:utilization_ratio:count"),
     ),
+    _sum("utilization_ratio:sum", "Sum of the cards' utilisation."),
+    _sum("utilization_ratio:count", "Cards that tell their utilisation."),
+    _sum("utilization_cards:count", "Cards in each tenth of utilisation, by its lower edge in percent.", "from"),
     _sum("memory_used_bytes:sum", "Bytes held on all cards."),
     _sum("memory_total_bytes:sum", "All bytes of all cards."),
     Kept(
