@@ -28,12 +28,15 @@ def server(data: Path) -> Iterator[str]:
         f"--web.listen-address={address}",
         "--log.level=error",
     ]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+    # A compaction that is broken off at the end says so on standard error.
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         client = Client(f"http://{address}")
         try:
             deadline = time.monotonic() + 60
             while process.poll() is None and not client.ready() and time.monotonic() < deadline:
                 time.sleep(0.05)
+            if not client.ready():
+                raise RuntimeError(f"Prometheus did not start: {' '.join(command)}")
             yield client.url
         finally:
             client.close()

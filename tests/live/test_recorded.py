@@ -36,7 +36,7 @@ _PRESENT = [
 _FAULTS = [*_PRESENT, "lost:node-0/gpu-0@30m"]
 SIMULATED = {
     "dcgm": Fleet(nodes=2, cards=2, profile="dcgm", faults=_FAULTS),
-    "dcgm-4.9": Fleet(nodes=2, cards=2, profile="dcgm-4.9", faults=_FAULTS),
+    "dcgm-4.9": Fleet(nodes=2, cards=2, profile="dcgm-4.9", cluster="east", faults=_FAULTS),
     # A rate ends with the series that says whose it is; that of recorded ones, which say so themselves, a window later.
     "nvidia-smi": Fleet(nodes=2, cards=2, profile="nvidia-smi", faults=_PRESENT),
     "nv-gpu": Fleet(nodes=2, cards=2, profile="nv-gpu", training="tf-snippet", faults=_FAULTS),
@@ -51,14 +51,15 @@ def test_a_simulated_fleet(name: str) -> None:
     fleet = SIMULATED[name]
     config = Config(profile=fleet.profile, training=fleet.training)
     end = fleet.start + 3600
-    assert _differences(config, history(fleet, begin=fleet.start, end=end), fleet.start, end) == []
+    addresses = (*BOARDS, "gpu-fleet?var-node=node-1")
+    assert _differences(config, history(fleet, begin=fleet.start, end=end), fleet.start, end, addresses) == []
 
 
 @pytest.mark.parametrize("name", MULTIPLIED)
 def test_a_fleet_whose_series_multiply(name: str) -> None:
     fleet = FLEETS[name]
     config = Config(profile=fleet.profile, training=fleet.training, host=fleet.host)
-    assert _differences(config, fleet.history(), AT - 3600, AT) == []
+    assert _differences(config, fleet.history(), AT - 3600, AT, BOARDS) == []
 
 
 def test_a_recorded_counter_goes_on_where_its_series_do_not() -> None:
@@ -79,7 +80,7 @@ def test_a_recorded_counter_goes_on_where_its_series_do_not() -> None:
     assert min(raw) < 1.5
 
 
-def _differences(config: Config, scraped: str, start: float, end: float) -> list[str]:
+def _differences(config: Config, scraped: str, start: float, end: float, addresses: Sequence[str]) -> list[str]:
     # A rate's window on a board follows from how often there is a new value.
     interval = catalogued(config.profile).interval
     of_rules = replace(config, source="recorded", recording=Recording(interval=interval))
@@ -88,10 +89,10 @@ def _differences(config: Config, scraped: str, start: float, end: float) -> list
     raw = {uid: _over_five_minutes(board) for uid, board in raw.items()}
     found = []
     with Prometheus(history=whole, arguments=EXACT) as server:
-        for board in BOARDS:
-            one, other = (open_board(boards, board, server.url, at=end) for boards in (raw, recorded))
+        for address in addresses:
+            one, other = (open_board(boards, address, server.url, at=end) for boards in (raw, recorded))
             assert other.problems() == ()
-            found += [f"{board}: {difference}" for difference in _unlike(one, other)]
+            found += [f"{address}: {difference}" for difference in _unlike(one, other)]
     return found
 
 

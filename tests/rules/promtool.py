@@ -17,18 +17,32 @@ Answers = Mapping[str, Sequence[tuple[str, float]]]
 
 def evaluate(groups: Iterable[Group], scraped: str, expected: Answers, directory: Path, *, minutes: int = 10) -> str:
     """What promtool has against the rules on these series (OpenMetrics, one sample each); empty where all is well."""
+    series = [_held(line, 2 * minutes) for line in scraped.splitlines() if line[:1] != "#"]
+    return evaluate_series(groups, series, expected, directory, at=f"{minutes}m")
+
+
+def evaluate_series(
+    groups: Iterable[Group],
+    series: Sequence[Mapping[str, str]],
+    expected: Answers,
+    directory: Path,
+    *,
+    at: str,
+    interval: str = "30s",
+) -> str:
+    """The same for series with values of promtool's own notation, one every ``interval``."""
     directory.joinpath("rules.yml").write_text(rule_file(list(groups)), encoding="utf-8")
     test = {
         "rule_files": ["rules.yml"],
-        "evaluation_interval": "30s",
+        "evaluation_interval": interval,
         "tests": [
             {
-                "interval": "30s",
-                "input_series": [_held(line, 2 * minutes) for line in scraped.splitlines() if line[:1] != "#"],
+                "interval": interval,
+                "input_series": list(series),
                 "promql_expr_test": [
                     {
                         "expr": expr,
-                        "eval_time": f"{minutes}m",
+                        "eval_time": at,
                         "exp_samples": [{"labels": labels, "value": value} for labels, value in samples],
                     }
                     for expr, samples in expected.items()
