@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from builder.promql.expr import Expr, aggregate
-from builder.queries import workloads
+from builder.queries import memory, workloads
 from builder.queries.kept import Kept
 from builder.queries.recorded import RecordedSource
 from builder.queries.records import INSTANCE, WORKLOAD
@@ -34,7 +34,7 @@ def _utilisation(operator: str) -> Callable[[RecordedSource], Expr]:
 
 def _memory_share(source: RecordedSource) -> Expr:
     used = source.level("memory_used", keep=("model",))
-    return used.join("/", source.level("memory_total").above(0), on=source.instance, group_left=())
+    return used.join("/", memory.memory_total.ask(source), on=source.instance, group_left=())
 
 
 NAMESPACES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from builder.promql.expr import Expr, aggregate, call
+from builder.promql.expr import Expr, aggregate
 from builder.queries import health, inventory, memory, power, thermal, training, utilisation, workloads
 from builder.queries.kept import Kept
 from builder.queries.question import Question
@@ -27,26 +27,13 @@ def _of(operator: str, per_card: Expr) -> Expr:
     return aggregate(operator, per_card, by=NODE)
 
 
-def _utilisation(operator: str) -> Callable[[RecordedSource], Expr]:
-    return lambda source: _of(operator, utilisation.card_utilisation.ask(source))
+def _each(operator: str, question: Question) -> Callable[[RecordedSource], Expr]:
+    """Of a question about cards, one number a node."""
+    return lambda source: _of(operator, question.ask(source))
 
 
 def _tenths(source: RecordedSource) -> Expr:
-    tenths = call("floor", call("clamp_max", utilisation.card_utilisation.ask(source) * 10, 9)) * 10
-    return aggregate("count_values", tenths, by=NODE, parameter="from")
-
-
-def _busy(source: RecordedSource) -> Expr:
-    busy = utilisation.card_utilisation.ask(source).is_above(source.threshold("utilisation_idle"))
-    return _of("sum", busy)
-
-
-def _hot(source: RecordedSource) -> Expr:
-    return _of("sum", source.level("temperature").is_at_least(source.threshold("temperature_warning")))
-
-
-def _near_limit(source: RecordedSource) -> Expr:
-    return _of("sum", power.power_share.ask(source).is_above(source.threshold("power_near_limit")))
+    return aggregate("count_values", utilisation.utilisation_tenth.ask(source), by=NODE, parameter="from")
 
 
 def _xid_cards(source: RecordedSource) -> Expr:
@@ -66,9 +53,13 @@ def _lost(source: RecordedSource) -> Expr:
 
 COUNTS = (
     kept("cards:count", "Cards that report.", inventory.node_cards),
-    kept("busy_cards:count", "Cards that are busier than the idle threshold.", _busy),
-    kept("hot_cards:count", "Cards at or above the warning temperature.", _hot),
-    kept("power_limited_cards:count", "Cards that draw nearly as much as their limit allows.", _near_limit),
+    kept("busy_cards:count", "Cards that are busier than the idle threshold.", _each("sum", utilisation.busy)),
+    kept("hot_cards:count", "Cards at or above the warning temperature.", _each("sum", thermal.hot)),
+    kept(
+        "power_limited_cards:count",
+        "Cards that draw nearly as much as their limit allows.",
+        _each("sum", power.near_power_limit),
+    ),
     kept("throttled_cards:count", "Cards slowed down by heat or the power supply.", thermal.node_throttled_cards),
     kept("ecc_cards:count", "Cards with an uncorrectable memory error.", health.node_ecc_cards),
     kept("xid_cards:count", "Cards that have had an XID since their exporter started.", _xid_cards),
@@ -79,13 +70,13 @@ COUNTS = (
 )
 MEASURES = (
     kept("utilization_ratio:avg", "Mean utilisation of the cards.", utilisation.node_utilisation),
-    kept("utilization_ratio:sum", "Sum of the cards' utilisation.", _utilisation("sum")),
-    kept("utilization_ratio:count", "Cards that tell their utilisation.", _utilisation("count")),
+    kept("utilization_ratio:sum", "Sum of the cards' utilisation.", _each("sum", utilisation.card_utilisation)),
+    kept("utilization_ratio:count", "Cards that tell their utilisation.", _each("count", utilisation.card_utilisation)),
     kept(
         "utilization_cards:count", "Cards in each tenth of utilisation, by its lower edge in percent.", _tenths, "from"
     ),
-    kept("memory_used_bytes:sum", "Bytes held on the cards.", lambda s: _of("sum", s.level("memory_used"))),
-    kept("memory_total_bytes:sum", "All bytes of the cards.", lambda s: _of("sum", s.level("memory_total").above(0))),
+    kept("memory_used_bytes:sum", "Bytes held on the cards.", _each("sum", memory.memory_used)),
+    kept("memory_total_bytes:sum", "All bytes of the cards.", _each("sum", memory.memory_total)),
     kept("memory_usage_ratio", "Bytes held against all bytes of the cards.", memory.node_memory_share),
     kept("temperature_celsius:max", "Core temperature of the hottest card.", thermal.node_temperature),
     kept("power_watts:sum", "Power drawn by the cards.", power.node_power),
