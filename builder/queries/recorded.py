@@ -87,7 +87,8 @@ class RecordedSource:
         kept = self.store.kept[name]
         kept.ask(self.of_devices())  # raises where a rule would have nothing to keep
         # By its labels: a store of several Prometheus servers may have the series more than once.
-        return expr.aggregate("max", _selected(kept.name, self._filters(kept.labels), guard=self.guard), by=kept.labels)
+        labels = [label for label in kept.labels if label not in CARD or label in self.card]
+        return expr.aggregate("max", _selected(kept.name, self._filters(labels), guard=self.guard), by=labels)
 
     def by_choice(self, label: str) -> tuple[RecordedSource | None, RecordedSource | None]:
         """Two sources: for when a board's choice of a label is All, and for when it is not; None for never.

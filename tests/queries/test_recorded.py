@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from builder.build import context_of
+from builder.catalog.profiles import GPU_PROFILES
 from builder.config import Config, Recording
 from builder.errors import QueryError, SignalMissing
 from builder.promql.expr import Expr
+from builder.promql.parse import check_query
 from builder.queries import inventory, power, thermal, utilisation, workloads
 from builder.queries.question import question
 from builder.queries.recorded import RecordedSource
 from builder.queries.source import Choices, Filter, Source
+from tests.queries.asking import questions
 
 CLUSTER, NODE, CARD = Filter("cluster", "$cluster"), Filter("node", "$node"), Filter("gpu", "$gpu_id")
 
@@ -20,6 +23,22 @@ def source(*filters: Filter, profile: str = "dcgm", also: tuple[str, ...] = ()) 
     made = context_of(Config(profile=profile, source="recorded", recording=Recording(also=also))).source(filters)
     assert isinstance(made, RecordedSource)
     return made
+
+
+@pytest.mark.parametrize("profile", GPU_PROFILES)
+def test_every_question_has_an_answer_here_where_it_has_one_there(profile: str) -> None:
+    asked = source(CLUSTER, NODE, profile=profile)
+    for name, one in questions().items():
+        try:
+            raw = one.ask(asked.raw)
+        except SignalMissing as missing:
+            with pytest.raises(SignalMissing) as here:
+                one.ask(asked)
+            assert here.value.signal == missing.signal, name
+            continue
+        recorded = one.ask(asked)
+        check_query(recorded.text)
+        assert (recorded.kind, recorded.labels) == (raw.kind, raw.labels), name
 
 
 def test_a_filter_is_pushed_down() -> None:
