@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from builder.catalog.model import Profile
@@ -17,8 +17,10 @@ from builder.grafana.normalise import clean_dashboard
 from builder.grafana.render import lacking, render
 from builder.load import Definition, users_line, users_mistake
 from builder.provisioning import render as render_provisioning
-from builder.queries.raw import RawSource
 from builder.queries.source import Filter, Source
+from builder.rules.encode import Target, prometheus_rule, rule_file
+from builder.rules.model import Group
+from builder.rules.recording import MOST_APART, Feeds, levels, recorded
 
 BOARDS = "dashboards/gpuboards"
 """Where the boards lie in the output directory; the provider file points Grafana there."""
@@ -100,25 +102,60 @@ def left_out(definition: Definition, context: Context) -> tuple[Note, ...]:
 
 def context_of(config: Config) -> Context:
     """What boards need to know of the configuration."""
-    gpu = resolve_profile(config)
-    training = training_of(config)
-    host = None if config.host == "none" else resolve_profile(config, config.host)
-    thresholds = asdict(config.thresholds)
+    feeds = feeds_of(config)
+    profiles = [p for p in (*feeds.gpus, feeds.training, feeds.host) if p]
 
     def source(filters: tuple[Filter, ...]) -> Source:
-        return RawSource(gpu, training, host, filters, thresholds)
+        return recorded(feeds, filters) if config.source == "recorded" else replace(feeds.raw, filters=filters)
 
     return Context(
         source=source,
-        opt_in=lambda signal: _opt_in(signal, [p for p in (gpu, training, host) if p]),
-        thresholds=thresholds,
+        opt_in=lambda signal: _opt_in(signal, profiles),
+        thresholds=feeds.thresholds,
         logs=LogSelector(config.logs.selector),
-        interval=f"{gpu.interval}s",
+        interval=f"{_renewed(config, feeds)}s",
         refresh=config.refresh,
         time_from=config.time_from,
         show_cluster=config.show_cluster,
-        approximate=training.approximate if training else "",
+        approximate=feeds.training.approximate if feeds.training else "",
     )
+
+
+def feeds_of(config: Config) -> Feeds:
+    """The profiles that boards and rules ask, as the configuration spells them, and its thresholds."""
+    also = [name for name in config.recording.also if name != config.profile]
+    return Feeds(
+        gpus=tuple(resolve_profile(config, name) for name in (config.profile, *also)),
+        training=training_of(config),
+        host=None if config.host == "none" else resolve_profile(config, config.host),
+        thresholds=asdict(config.thresholds),
+    )
+
+
+def _renewed(config: Config, feeds: Feeds) -> int:
+    """How often there is a new value, in seconds."""
+    interval = feeds.raw.gpu.interval
+    return max(interval, config.recording.interval) if config.source == "recorded" else interval
+
+
+def rule_groups(config: Config) -> dict[str, list[Group]]:
+    """The groups of rules by the file that they go to. Raises ConfigError where values come too rarely for them."""
+    feeds = feeds_of(config)
+    for profile in (*feeds.gpus, feeds.training, feeds.host):
+        if profile is not None and profile.interval > MOST_APART:
+            raise ConfigError(
+                f"profiles.{profile.name}.interval is {profile.interval} s: a rate over five minutes needs four values",
+                fix=f"{MOST_APART} s or less for what rules read; boards can read the exporter's own series",
+            )
+    return levels(feeds, config.recording.interval)
+
+
+def build_rules(config: Config, *, for_operator: bool = False) -> Iterator[Artifact]:
+    """One file a level: for ``rule_files`` of Prometheus, or a PrometheusRule for its operator."""
+    target = Target(config.prometheus_version, config.recording.query_offset)
+    for name, groups in rule_groups(config).items():
+        text = prometheus_rule(f"gpuboards-{name}", groups, target) if for_operator else rule_file(groups, target)
+        yield Artifact(f"{name}.yml", text.encode())
 
 
 def training_of(config: Config) -> Profile | None:

@@ -26,7 +26,7 @@ def test_everything_that_can_be_said() -> None:
 profile: nvidia-smi
 training: tf-snippet
 host: none
-source: raw
+source: recorded
 datasources:
   prometheus: {name: Mimir, uid: mimir-eu, url: "https://mimir.example:8443/prometheus"}
   loki:
@@ -129,7 +129,12 @@ def test_a_plain_alias_is_fine() -> None:
         ("profiles:\n  dcgn: {}", 2, "unknown key 'dcgn'", "dcgm"),
         ("training: probes", 1, "'probes' is none of", "probe"),
         ("host: no", 1, "host: expected text, found true or false", "quotes"),
-        ("source: recorded", 1, "comes with the recording rules", "raw"),
+        ("recording: {also: dcgn}", 1, "recording.also: unknown profile 'dcgn'", "dcgm"),
+        ("recording: {also: [nvidia-smi, nvidia-smi]}", 1, "'nvidia-smi' is named twice", "once"),
+        ("recording: {interval: 120}", 1, "120 is out of range", "5 to 70"),
+        ("prometheus_version: 2.42", 1, "expected text, found a number", "quotes"),
+        ("prometheus_version: '2.36'", 1, "is not a version", "2.37"),
+        ("prometheus_version: '3'", 1, "is not a version", "2.37"),
         ("source: row", 1, "'row' is none of raw, recorded", "raw"),
         ("profile: [dcgm]", 1, "expected text, found a list", ""),
         ("profile: 5", 1, "expected text, found a whole number", "quotes"),

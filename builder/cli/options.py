@@ -108,7 +108,7 @@ def load_config(file: str | None, *, profile: str | None = None, source: str | N
         config = replace(config, profile=profile)
     if source is not None:
         try:
-            checks.source(source)
+            checks.one_of("raw", "recorded")(source)
         except ConfigError as error:
             raise UsageError(error.what, where="--source", fix=error.fix) from error
         config = replace(config, source=source)

@@ -11,6 +11,7 @@ from builder.config.model import (
     Override,
     Patch,
     Provider,
+    Recording,
     Thresholds,
 )
 from builder.config.overrides import culprit, profile_with, resolve_profile
@@ -31,6 +32,7 @@ __all__ = [
     "Patch",
     "Place",
     "Provider",
+    "Recording",
     "Scrape",
     "Thresholds",
     "Tls",

@@ -84,14 +84,11 @@ def one_of(*choices: str) -> Check:
     return check
 
 
-def source(value: str) -> None:
-    """Where the boards read from."""
-    if value == "recorded":
-        raise ConfigError(
-            "the source 'recorded' comes with the recording rules, which this version does not generate",
-            fix="use the source 'raw'",
-        )
-    one_of("raw", "recorded")(value)
+def prometheus_version(value: str) -> None:
+    """A version of Prometheus that rules are written for: major and minor."""
+    found = re.fullmatch(r"([23])\.(\d{1,2})", value)
+    if found is None or (int(found[1]), int(found[2])) < (2, 37):
+        raise ConfigError(f"{short(value)} is not a version that rules are written for", fix='"2.37" to "3.99"')
 
 
 def refresh(value: str) -> None:

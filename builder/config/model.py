@@ -141,6 +141,21 @@ class Override:
 
 
 @dataclass(frozen=True)
+class Recording:
+    """How the recorded series are made.
+
+    ``also`` names further exporters of cards that feed them; for a card that several report, ``profile`` comes
+    first and then these in their order. ``interval`` is how often rules are evaluated, in seconds: a rate over five
+    minutes needs four values, and what is evaluated four times as rarely must still be found, which Prometheus does
+    for five minutes. ``query_offset``, in seconds, lets rules wait for samples that arrive late (remote write).
+    """
+
+    also: tuple[str, ...] = ()
+    interval: int = setting(30, checks.between(5, 70))
+    query_offset: int = setting(0, checks.between(0, 240))
+
+
+@dataclass(frozen=True)
 class Config:
     """Everything that a build depends on besides the board definitions, and where to push it.
 
@@ -150,8 +165,10 @@ class Config:
     profile: str = "dcgm"
     training: str = setting("auto", checks.one_of("auto", "probe", "tf-snippet", "none"))
     host: str = setting("node-exporter", checks.one_of("node-exporter", "none"))
-    source: str = setting("raw", checks.source)
+    source: str = setting("raw", checks.one_of("raw", "recorded"))
     profiles: Mapping[str, Override] = field(default_factory=dict)
+    recording: Recording = Recording()
+    prometheus_version: str = setting("2.42", checks.prometheus_version)
     datasources: Datasources = Datasources()
     folder: Folder = Folder()
     provider: Provider = Provider()

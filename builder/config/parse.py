@@ -12,7 +12,7 @@ from builder.config.document import Value
 from builder.config.model import LOG_SELECTORS, Config, Logs
 from builder.config.read_alertmanager import read_alertmanager
 from builder.config.read_contexts import read_contexts
-from builder.config.read_profiles import profile_name, read_profiles
+from builder.config.read_profiles import profile_name, profile_names, read_profiles
 from builder.errors import ConfigError, nearest, short
 
 S = TypeVar("S")
@@ -88,6 +88,7 @@ def _quoted(text: str) -> str:
 _SPECIAL: Mapping[str, Any] = {
     "profile": profile_name,
     "profiles": read_profiles,
+    "also": profile_names,
     "logs": _logs,
     "alertmanager": read_alertmanager,
     "contexts": read_contexts,

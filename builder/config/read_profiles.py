@@ -31,6 +31,17 @@ def profile_name(value: Value) -> str:
     return name
 
 
+def profile_names(value: Value) -> tuple[str, ...]:
+    """The names of several profiles of GPU exporters, each once."""
+    names: list[str] = []
+    for item in value.items():
+        name = profile_name(item)
+        if name in names:
+            raise item.fail(f"{short(name)} is named twice", fix="name it once")
+        names.append(name)
+    return tuple(names)
+
+
 def read_profiles(value: Value) -> Mapping[str, Override]:
     """What is spelled differently, by profile. Raises ConfigError with file and line."""
     from builder.catalog.profiles import PROFILES

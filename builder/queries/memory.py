@@ -30,9 +30,15 @@ def memory_free(source: Source) -> Expr:
 
 
 @question
+def memory_total(source: Source) -> Expr:
+    """All bytes, per MIG instance or card; one that says it has none is left out, not divided by."""
+    return source.level("memory_total").above(0)
+
+
+@question
 def memory_share(source: Source) -> Expr:
     """Bytes held against all bytes, per MIG instance or card."""
-    return source.level("memory_used").join("/", _total(source), on=source.instance)
+    return source.level("memory_used").join("/", memory_total.ask(source), on=source.instance)
 
 
 @question
@@ -44,7 +50,7 @@ def card_memory_used(source: Source) -> Expr:
 @question
 def card_memory_total(source: Source) -> Expr:
     """All bytes of a card; on MIG the sum of its instances."""
-    return _card_sum(source, _total(source))
+    return _card_sum(source, memory_total.ask(source))
 
 
 @question
@@ -58,7 +64,7 @@ def node_memory_share(source: Source) -> Expr:
     """Bytes held against all bytes of a node's cards (a share of sums, not a mean of shares)."""
     key = ("cluster", "node")
     used = aggregate("sum", source.level("memory_used"), by=key)
-    return used.join("/", aggregate("sum", _total(source), by=key), on=key)
+    return used.join("/", aggregate("sum", memory_total.ask(source), by=key), on=key)
 
 
 @question
@@ -70,7 +76,7 @@ def fleet_memory_used(source: Source) -> Expr:
 @question
 def fleet_memory_total(source: Source) -> Expr:
     """All bytes of all cards."""
-    return aggregate("sum", _total(source))
+    return aggregate("sum", memory_total.ask(source))
 
 
 @question
@@ -163,11 +169,6 @@ def fullest(count: int) -> Question:
 def total(per_card: Question) -> Question:
     """The sum of a question over all cards."""
     return per_card.then("total", lambda answer, _: aggregate("sum", answer))
-
-
-def _total(source: Source) -> Expr:
-    """All bytes of a MIG instance or card; a card that says it has none is left out, not divided by."""
-    return source.level("memory_total").above(0)
 
 
 def _card_sum(source: Source, instances: Expr) -> Expr:

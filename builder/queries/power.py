@@ -39,10 +39,15 @@ def fleet_power(source: Source) -> Expr:
 
 
 @question
+def near_power_limit(source: Source) -> Expr:
+    """1 where a card draws nearly as much as its limit allows, else 0."""
+    return power_share.ask(source).is_above(source.threshold("power_near_limit"))
+
+
+@question
 def cards_at_power_limit(source: Source) -> Expr:
     """How many cards draw nearly as much as their limit allows."""
-    near = power_share.ask(source).is_above(source.threshold("power_near_limit"))
-    return aggregate("sum", near)
+    return aggregate("sum", near_power_limit.ask(source))
 
 
 @question

@@ -39,7 +39,9 @@ class Question:
                 f"the question {self.name} answers {short(answer)}, which is no expression",
                 fix='return what source.level("power") gives, or what is made of it',
             )
-        return answer
+        # Built in any case: it says which signals are asked for, and which of them are missing.
+        prepared = source.prepared(self)
+        return answer if prepared is None else prepared
 
     def then(self, name: str, change: Callable[[Expr, Source], Expr], help: str = "") -> Question:
         """A question that takes this one's answer further."""

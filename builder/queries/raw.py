@@ -10,6 +10,7 @@ from builder.catalog.signals import signal as signal_named
 from builder.errors import QueryError, SignalMissing, UnknownName
 from builder.promql import expr
 from builder.promql.expr import RATE_INTERVAL, Expr
+from builder.queries.question import Question
 from builder.queries.source import Choices, Filter
 from builder.queries.spelling import WORKLOAD_LABELS, canonical, spelling_matcher
 
@@ -18,6 +19,11 @@ Window = Callable[[Expr, str], Expr]
 
 _TRAINING_FILTERS = ("cluster", "namespace", "pod")
 """A training process has no trustworthy node label; the join with its card limits it to the right node."""
+
+
+def pushed_to_training(filters: Sequence[Filter]) -> tuple[Filter, ...]:
+    """The filters of a board that hold for a training process."""
+    return tuple(f for f in filters if f.label in _TRAINING_FILTERS)
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,9 @@ class RawSource:
 
     def without_filter(self, label: str) -> RawSource:
         return replace(self, filters=tuple(f for f in self.filters if f.label != label))
+
+    def prepared(self, question: Question) -> Expr | None:
+        return None
 
     def stamp(self, signal: str) -> Expr:
         return self._answer(signal, (), (), lambda series, _: expr.call("timestamp", series), decoded=False)
@@ -171,7 +180,7 @@ class RawSource:
         return self.instance
 
     def _filters(self, profile: Profile, where: Sequence[Filter]) -> list[Filter]:
-        pushed = [f for f in self.filters if profile is not self.training or f.label in _TRAINING_FILTERS]
+        pushed = pushed_to_training(self.filters) if profile is self.training else self.filters
         return [*pushed, *where]
 
     def _identity(self, profile: Profile, filters: Sequence[Filter], taken: Sequence[str]) -> Expr:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from builder.promql.expr import Expr
+
+if TYPE_CHECKING:
+    from builder.queries.question import Question
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,9 @@ class Source(Protocol):
 
     def without_filter(self, label: str) -> Source:
         """This source without the board's filter by a label: to tell what is missing, all that is there counts."""
+
+    def prepared(self, question: Question) -> Expr | None:
+        """The answer that is kept for this very question, if one is, narrowed by the board's filters."""
 
     def level(self, signal: str, *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
         """The present value, one series a device (a counter stays a counter)."""

@@ -42,10 +42,15 @@ def fleet_temperature(source: Source) -> Expr:
 
 
 @question
+def hot(source: Source) -> Expr:
+    """1 where a card is at or above the warning temperature, else 0."""
+    return source.level("temperature").is_at_least(source.threshold("temperature_warning"))
+
+
+@question
 def hot_cards(source: Source) -> Expr:
     """How many cards are at or above the warning temperature."""
-    hot = source.level("temperature").is_at_least(source.threshold("temperature_warning"))
-    return aggregate("sum", hot)
+    return aggregate("sum", hot.ask(source))
 
 
 @question

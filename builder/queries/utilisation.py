@@ -32,17 +32,27 @@ def fleet_utilisation(source: Source) -> Expr:
 
 
 @question
+def busy(source: Source) -> Expr:
+    """1 where a card is busier than the idle threshold, else 0."""
+    return card_utilisation.ask(source).is_above(source.threshold("utilisation_idle"))
+
+
+@question
 def busy_share(source: Source) -> Expr:
     """Share of the cards that are busier than the idle threshold."""
-    busy = card_utilisation.ask(source).is_above(source.threshold("utilisation_idle"))
-    return aggregate("avg", busy)
+    return aggregate("avg", busy.ask(source))
+
+
+@question
+def utilisation_tenth(source: Source) -> Expr:
+    """The lower edge, in percent, of the tenth of utilisation that a card is in."""
+    return call("floor", call("clamp_max", card_utilisation.ask(source) * 10, 9)) * 10
 
 
 @question
 def utilisation_distribution(source: Source) -> Expr:
     """How many cards are in each tenth of utilisation; the label ``from`` is the lower edge in percent."""
-    tenths = call("floor", call("clamp_max", card_utilisation.ask(source) * 10, 9)) * 10
-    counts = aggregate("count_values", tenths, parameter="from")
+    counts = aggregate("count_values", utilisation_tenth.ask(source), parameter="from")
     return with_zeros(counts, "from", [str(edge) for edge in range(0, 100, 10)])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from builder.promql.expr import Expr
+from builder.queries.question import Question
 from builder.queries.source import Choices, Source
 
 
@@ -43,6 +44,9 @@ class Watch:
 
     def coverage(self) -> Expr:
         return self._source.coverage()
+
+    def prepared(self, question: Question) -> Expr | None:
+        return self._source.prepared(question)
 
     def stamp(self, signal: str) -> Expr:
         return self._note(signal, self._source.stamp(signal))

@@ -30,7 +30,8 @@ class Prometheus:
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
     each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``rules`` is the text of a rule
-    file, evaluated every ``interval`` seconds, and ``alertmanager`` the address that alerts are sent to. Raises
+    file, evaluated every ``interval`` seconds, and ``alertmanager`` the address that alerts are sent to. ``arguments`` are
+    further flags of the server. Raises
     ServerError where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
     Enter it in the thread that outlives it: the process is tied to the thread that started it.
     """
@@ -45,6 +46,7 @@ class Prometheus:
         scrapes: int = 2,
         interval: int = 1,
         timeout: float = 30,
+        arguments: Sequence[str] = (),
     ) -> None:
         self._targets = tuple(targets)
         self._history = history
@@ -53,6 +55,7 @@ class Prometheus:
         self._scrapes = scrapes
         self._interval = interval
         self._timeout = timeout
+        self._arguments = tuple(arguments)
         self._stack = ExitStack()
         self.url = ""
         self.client: Client
@@ -83,7 +86,7 @@ class Prometheus:
         log = directory / "log"
         for _ in range(_ATTEMPTS):
             port = free_port()
-            process = stack.enter_context(Process(_command(directory, port), log))
+            process = stack.enter_context(Process([*_command(directory, port), *self._arguments], log))
             self.url = f"http://127.0.0.1:{port}"
             self.client = Client(self.url)
             stack.callback(self.client.close)

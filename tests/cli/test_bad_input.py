@@ -170,7 +170,6 @@ def test_an_empty_directory(gpuboards: Run, boards: Callable[..., Path], tmp_pat
         (b"folder: {title: GPU,\n", ["gpuboards.yaml:2", "ends in the middle", "half-written"]),
         (b"profile: dcgm\nfolder: {title: \xff}\n", ["gpuboards.yaml:2: not UTF-8 text"]),
         (b"", ["gpuboards.yaml: the configuration is empty"]),
-        (b"source: recorded\n", ["gpuboards.yaml:1", "comes with the recording rules"]),
         (b"logs: bare-metal\n", ["gpuboards.yaml:1", "fix: write `logs: {preset: bare-metal}`"]),
         (b"thresholds: {temperature_warning: 75C}\n", ["gpuboards.yaml:1", "fix: write 75, without the unit"]),
     ],
@@ -193,7 +192,6 @@ def test_a_configuration_that_is_not_there_or_no_file(gpuboards: Run, tmp_path: 
     ("flags", "expected"),
     [
         (["--profile", "dcgn"], ["--profile: unknown profile 'dcgn'", "did you mean dcgm"]),
-        (["--source", "recorded"], ["--source: ", "comes with the recording rules"]),
         (["--source", "row"], ["--source: 'row' is none of raw, recorded"]),
     ],
 )

@@ -19,6 +19,7 @@ from builder.cli.boards import panels_of
 from builder.config import Config
 from builder.grafana.context import Note
 from builder.load import load
+from tests.docs import recorded
 from tests.docs.markdown import PAGES, ROOT
 
 _PLACE = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -90,6 +91,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "dropped": dropped,
     "opt-in": opt_in,
     "unverified": unverified,
+    **recorded.tables(),
 }
 
 

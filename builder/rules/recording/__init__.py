@@ -1,0 +1,80 @@
+"""Recording rules: one name whatever the exporter, from the device up to the cluster; one file a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from builder.errors import SignalMissing
+from builder.queries.kept import Kept, Store
+from builder.queries.recorded import RecordedSource
+from builder.queries.source import Filter
+from builder.rules.model import Group, RecordingRule
+from builder.rules.recording import baselines, cluster, device, holder, job, node
+from builder.rules.recording.answers import ANSWERS
+from builder.rules.recording.feeds import MOST_APART, WINDOW, Feeds
+
+__all__ = ["LEVELS", "MOST_APART", "SLOW", "STORE", "WINDOW", "Feeds", "for_rules", "levels", "recorded"]
+
+SLOW = 4
+"""How many times rarer what looks far back is evaluated."""
+
+LEVELS: Mapping[str, Mapping[str, Sequence[Kept]]] = {
+    "node": {
+        "cards": (*holder.CARDS, *holder.PODS),
+        "counts": node.COUNTS,
+        "measures": node.MEASURES,
+        "hosts": node.HOST,
+        "namespaces": holder.NAMESPACES,
+        "lost": node.LOST,
+    },
+    "job": {"jobs": job.JOBS},
+    "cluster": {"clusters": cluster.CLUSTERS},
+    "baselines": {"baselines": baselines.BASELINES},
+}
+"""What is kept above the device, by file and group, in the order in which it depends on each other."""
+
+_SLOW = ("lost", "baselines")
+
+STORE = Store({kept.name: kept for level in LEVELS.values() for group in level.values() for kept in group}, ANSWERS)
+
+
+def recorded(feeds: Feeds, filters: tuple[Filter, ...] = ()) -> RecordedSource:
+    """What boards and alerts ask: the recorded series, narrowed by the filters."""
+    return RecordedSource(replace(feeds.raw, filters=filters), feeds.gpus[1:], STORE)
+
+
+def for_rules(feeds: Feeds) -> RecordedSource:
+    """What rules above the device ask; a rate that names no window is one over five minutes.
+
+    In a rule nobody puts in a time range or a step, so Grafana's ``$__rate_interval`` means nothing.
+    """
+    return replace(recorded(feeds), window=WINDOW)
+
+
+def levels(feeds: Feeds, interval: int) -> dict[str, list[Group]]:
+    """The groups of each level, by the level's name; what the exporters cannot answer gives no rule."""
+    source = for_rules(feeds).of_devices()  # a rule must not read what it is about to write
+    made = {"device": device.groups(feeds, interval)}
+    for level, groups in LEVELS.items():
+        named = {name: _rules(kept, source) for name, kept in groups.items()}
+        made[level] = [
+            Group(f"gpuboards-{level}-{name}" if name != level else f"gpuboards-{level}", rules, _pace(name, interval))
+            for name, rules in named.items()
+            if rules
+        ]
+    return {level: groups for level, groups in made.items() if groups}
+
+
+def _rules(kept: Sequence[Kept], source: RecordedSource) -> tuple[RecordingRule, ...]:
+    rules = []
+    for one in kept:
+        try:
+            rules.append(RecordingRule(one.name, one.ask(source)))
+        except SignalMissing:
+            continue
+    return tuple(rules)
+
+
+def _pace(group: str, interval: int) -> int:
+    return interval * SLOW if group in _SLOW else interval
