@@ -1,12 +1,15 @@
 """The questions that boards, rules and alerts ask. Every hard expression lives here, once."""
 
 from builder.queries import (
+    events,
     extremes,
+    growth,
     health,
     interconnect,
     inventory,
     memory,
     power,
+    stalls,
     telemetry,
     thermal,
     traffic,
@@ -16,12 +19,15 @@ from builder.queries import (
 )
 
 __all__ = [
+    "events",
     "extremes",
+    "growth",
     "health",
     "interconnect",
     "inventory",
     "memory",
     "power",
+    "stalls",
     "telemetry",
     "thermal",
     "traffic",

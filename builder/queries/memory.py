@@ -10,7 +10,7 @@ so the gap "used - in use" is slack, contexts and other processes; it is never "
 from __future__ import annotations
 
 from builder.errors import SignalMissing
-from builder.promql.expr import Expr, aggregate, call, ratio, top, with_zeros
+from builder.promql.expr import Expr, aggregate, call, over, over_time, ratio, top, with_zeros
 from builder.queries.question import Question, question
 from builder.queries.source import Filter, Source
 
@@ -174,13 +174,47 @@ def _card_sum(source: Source, instances: Expr) -> Expr:
     return aggregate("sum", instances, by=source.card)
 
 
+def framework_limit_within(window: str) -> Question:
+    """The last limit of the pools within the window, so that a missed scrape takes none away."""
+    return Question(
+        f"framework_limit_within({window})",
+        framework_limit.help,
+        lambda source: framework_over_time(source, "last", "framework_memory_limit", window),
+    )
+
+
+def card_memory_total_within(window: str) -> Question:
+    """The last number of all bytes of a card within the window."""
+
+    def build(source: Source) -> Expr:
+        return over_time("last", over(card_memory_total.ask(source), window, "30s"))
+
+    return Question(f"card_memory_total_within({window})", card_memory_total.help, build)
+
+
+def framework_over_time(source: Source, function: str, signal: str, window: str, offset: str = "") -> Expr:
+    """avg, max, min, ... over the window of each process's bytes, summed over the processes of a card."""
+    known = _known_cards(source, signal)
+    options = {"offset": offset, "keep": ("instance", "rank"), "where": known}
+    processes = source.over_time(function, signal, window, **options)  # type: ignore[arg-type]
+    cards = source.over_time("max", "device_info", window)
+    return _on_cards(source, processes, cards)
+
+
 def _framework(source: Source, signal: str) -> Expr:
     """A framework's bytes on its card: one value a process, summed, then joined to the card."""
+    processes = source.level(signal, keep=("instance", "rank"), where=_known_cards(source, signal))
+    return _on_cards(source, processes, source.level("device_info"))
+
+
+def _known_cards(source: Source, signal: str) -> list[Filter]:
     key = source.framework_key
     if not set(key) <= set(source.card):
         raise SignalMissing(f"{signal} by card", source.name, "it has no uuid: set training: tf-snippet")
     # A process that does not know its card must not be joined to a card that does not know its uuid.
-    known = [Filter(label, "", "!=") for label in key if label != "cluster"]
-    processes = source.level(signal, keep=("instance", "rank"), where=known)
-    per_card = aggregate("sum", processes, by=key)
-    return source.level("device_info").join("*", per_card, on=key, group_left=())
+    return [Filter(label, "", "!=") for label in key if label != "cluster"]
+
+
+def _on_cards(source: Source, processes: Expr, cards: Expr) -> Expr:
+    key = source.framework_key
+    return cards.join("*", aggregate("sum", processes, by=key), on=key, group_left=())

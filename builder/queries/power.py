@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, aggregate, increase, over
+from builder.errors import SignalMissing
+from builder.promql.expr import Expr, aggregate, increase, over, over_time
 from builder.queries.extremes import highest
 from builder.queries.question import Question, question
 from builder.queries.source import Source
@@ -43,6 +44,25 @@ def cards_at_power_limit(source: Source) -> Expr:
     """How many cards draw nearly as much as their limit allows."""
     near = power_share.ask(source).is_above(source.threshold("power_near_limit"))
     return aggregate("sum", near)
+
+
+def limit_against_peers(gap: str) -> Question:
+    """A card's power limit against the median of its model's in the cluster; below 1 it is held shorter than they.
+
+    ``gap`` is how old a reading may be. Three cards are the fewest that have a median worth the name.
+    """
+
+    def build(source: Source) -> Expr:
+        if not source.has_label("model"):
+            raise SignalMissing("the label model", source.name)
+        peers = ("cluster", "model")
+        limit = over_time("last", over(source.level("power_limit", keep=("model",)), gap, "30s"))
+        median = aggregate("quantile", limit, by=peers, parameter=0.5)
+        enough = aggregate("count", limit, by=peers).at_least(3)
+        against = limit.join("/", median, on=peers, group_left=()).join("and", enough, on=peers)
+        return aggregate("max", against, by=source.card)
+
+    return Question(f"limit_against_peers({gap})", "Power limit against the median of the model's.", build)
 
 
 @question

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, over, over_time
+from builder.promql.expr import Expr
+from builder.queries.events import bridged
 from builder.queries.question import Question
 from builder.queries.source import Source
 from builder.rules.thresholds import Thresholds
-
-_STEP = 30
 
 
 def duration(seconds: float) -> str:
@@ -19,14 +18,11 @@ def duration(seconds: float) -> str:
     return f"{whole}s"
 
 
-def bridged(answer: Expr, thresholds: Thresholds) -> Expr:
-    """The answer, and where there is none just now the last one, as far back as a gap in the data may be.
-
-    One failed scrape marks all series of a target as ended; an alert's hold would start anew after it.
-    """
-    return over_time("last", over(answer, duration(thresholds.scrape_gap), f"{_STEP}s"))
+def gap_of(thresholds: Thresholds) -> str:
+    """How old a reading may be, as a duration."""
+    return duration(thresholds.scrape_gap)
 
 
 def now(question: Question, source: Source, thresholds: Thresholds) -> Expr:
     """The present answer to a question, over gaps in the data."""
-    return bridged(question.ask(source), thresholds)
+    return bridged(question.ask(source), gap_of(thresholds))

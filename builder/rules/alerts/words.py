@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from builder.catalog.model import LABELS
+from builder.catalog.xid import XIDS
 from builder.queries.source import Filter, Source
 from builder.rules.alerts.definition import Alert, Scope
 from builder.rules.settings import Links
@@ -26,6 +27,7 @@ def annotations(alert: Alert, source: Source, thresholds: Thresholds, links: Lin
     words = {name: setting.shown(thresholds.named(name)) for name, setting in SETTINGS.items()}
     words |= {label: _label(label) for label in (*LABELS, *_PROCESS)}
     words |= {"where": _where(alert.scope, source), "value": alert.shows.value, "card": _card(source)}
+    words |= {"xid_meaning": _of_xid("meaning", "not in NVIDIA's list"), "xid_action": _of_xid("action", "look it up")}
     holders = _holders(source) if alert.scope is Scope.CARD else ""
     said = {
         "summary": alert.summary.format_map(words),
@@ -56,6 +58,15 @@ def _where(scope: Scope, source: Source) -> str:
     if scope is Scope.NODE:
         return _label("node")
     return f"{_label('namespace')}/{_label('training_job')}"
+
+
+def _of_xid(what: str, otherwise: str) -> str:
+    """What the catalogue says of the alert's XID: one branch for each text that several codes may share."""
+    texts: dict[str, list[str]] = {}
+    for code, xid in XIDS.items():
+        texts.setdefault(getattr(xid, what), []).append(f'"{code}"')
+    branches = [f"if eq $labels.xid {' '.join(known)} }}}}{text}" for text, known in texts.items()]
+    return f"{{{{ {'{{ else '.join(branches)}{{{{ else }}}}{otherwise}{{{{ end }}}}"
 
 
 # who holds the card ---------------------------------------------------------------------------

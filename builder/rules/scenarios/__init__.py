@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from builder.rules.scenarios import temperature
+from builder.rules.scenarios import efficiency, hardware, memory, telemetry, temperature, throttling, training
 from builder.rules.scenarios.scenario import Scenario
 
-SCENARIOS: Mapping[str, Scenario] = {scenario.alert: scenario for scenario in temperature.SCENARIOS}
+_FAMILIES = (temperature, throttling, memory, efficiency, training, hardware, telemetry)
+
+SCENARIOS: Mapping[str, Scenario] = {s.alert: s for family in _FAMILIES for s in family.SCENARIOS}
 """The scenario of each alert, by the alert's name."""
