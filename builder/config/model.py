@@ -14,6 +14,7 @@ from builder.catalog.model import Spelling
 from builder.config import checks
 from builder.config.contexts import Context
 from builder.errors import ConfigError, short
+from builder.rules.settings import AlertSettings
 
 LOG_SELECTORS = {
     "kubernetes": '{namespace="{namespace}",pod="{pod}",container="{container}"}',
@@ -155,6 +156,7 @@ class Config:
     provider: Provider = Provider()
     logs: Logs = Logs()
     thresholds: Thresholds = Thresholds()
+    alerts: AlertSettings = AlertSettings()
     refresh: str = setting("1m", checks.refresh)
     time_from: str = setting("now-6h", checks.time_from)
     show_cluster: bool = False

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 from builder.config import document
 from builder.config.document import Value
 from builder.config.model import LOG_SELECTORS, Config, Logs
+from builder.config.read_alerts import read_alerts
 from builder.config.read_contexts import read_contexts
 from builder.config.read_profiles import profile_name, read_profiles
 from builder.errors import ConfigError, nearest, short
@@ -89,4 +90,5 @@ _SPECIAL: Mapping[str, Any] = {
     "profiles": read_profiles,
     "logs": _logs,
     "contexts": read_contexts,
+    "alerts": read_alerts,
 }

@@ -9,6 +9,7 @@ from itertools import product
 from builder.errors import ConfigError, SignalMissing, nearest
 from builder.promql.expr import Expr, aggregate, require_labels
 from builder.queries.fixed import FixedWindow
+from builder.queries.inventory import LOOK_BACK
 from builder.queries.source import Filter, Source
 from builder.rules.alerts import FAMILIES
 from builder.rules.alerts.conditions import duration
@@ -31,31 +32,55 @@ class LeftOut:
     fix: str = ""
 
 
-def build_alerts(
-    source: Source, settings: AlertSettings, links: Links, *, interval: int
-) -> tuple[tuple[Group, ...], tuple[LeftOut, ...]]:
-    """The groups of alerting rules, one a family, and what had to be left out.
+@dataclass(frozen=True)
+class Variant:
+    """The rule of an alert where its thresholds hold: for a model, for a cluster, or (empty) for all others."""
+
+    family: str
+    rule: AlertRule
+    thresholds: Thresholds
+    model: str = ""
+    cluster: str = ""
+
+
+@dataclass(frozen=True)
+class Built:
+    """All rules of all alerts, and what had to be left out."""
+
+    variants: tuple[Variant, ...]
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The rules in groups, one a family."""
+        families = dict.fromkeys(variant.family for variant in self.variants)
+        return tuple(
+            Group(f"gpuboards-{family}", tuple(v.rule for v in self.variants if v.family == family))
+            for family in families
+        )
+
+
+def build_alerts(source: Source, settings: AlertSettings, links: Links, *, interval: int) -> Built:
+    """The alerting rules that the exporters can answer.
 
     ``interval`` is how often the exporter renews its values, in seconds: no window is shorter than four of them.
     Raises ConfigError for settings that name an alert that there is not, or that contradict each other.
     """
     _check(source, settings)
-    groups, left_out = [], []
+    made: list[Variant] = []
+    left_out = []
     for family, alerts in FAMILIES.items():
-        rules: list[AlertRule] = []
         for alert in alerts:
             try:
-                rules += variants(alert, source, settings, links, interval=interval)
+                made += _variants(family, alert, source, settings, links, interval)
             except SignalMissing as error:
                 left_out.append(LeftOut(alert.name, error.signal, error.fix))
-        if rules:
-            groups.append(Group(f"gpuboards-{family}", tuple(rules)))
-    return tuple(groups), tuple(left_out)
+    return Built(tuple(made), tuple(left_out))
 
 
-def variants(
-    alert: Alert, source: Source, settings: AlertSettings, links: Links, *, interval: int
-) -> Iterator[AlertRule]:
+def _variants(
+    family: str, alert: Alert, source: Source, settings: AlertSettings, links: Links, interval: int
+) -> Iterator[Variant]:
     """The alert's rule, or several where thresholds differ between models and clusters: one for each part."""
     clusters = ("", *settings.clusters)
     models = ("", *(settings.models if alert.scope is Scope.CARD and source.has_label("model") else ()))
@@ -70,11 +95,14 @@ def variants(
         rule = rules[model, cluster]
         if rule is None:
             continue
-        part = _limited(rule.expr, source, "model", model, models, source.card)
-        part = _limited(part, source, "cluster", cluster, clusters, _CLUSTER)
+        # What is gone has no series that says its model: those of the last day do, which are many to look at.
+        window = LOOK_BACK if alert.outlives else "10m"
+        part = _limited(rule.expr, source, window, "model", model, models, source.card)
+        part = _limited(part, source, window, "cluster", cluster, clusters, _CLUSTER)
         named = " ".join(filter(None, (model, cluster)))
         labels = {**rule.labels, **({"thresholds": named} if named else {})}
-        yield replace(rule, expr=part, labels=labels)
+        thresholds = _widened(settings.at(model, cluster)[0], interval)
+        yield Variant(family, replace(rule, expr=part, labels=labels), thresholds, model, cluster)
 
 
 def _rule(
@@ -113,12 +141,12 @@ def _widened(thresholds: Thresholds, interval: int) -> Thresholds:
 
 
 def _limited(
-    condition: Expr, source: Source, label: str, value: str, values: Sequence[str], key: Sequence[str]
+    condition: Expr, source: Source, window: str, label: str, value: str, values: Sequence[str], key: Sequence[str]
 ) -> Expr:
     """The condition where the label has this value; for the empty one, where it has none of the others."""
     wanted = (value,) if value else tuple(filter(None, values))
     for each in wanted:
-        cards = source.level("device_info", keep=(label,), where=(Filter(label, each, "="),))
+        cards = source.over_time("max", "device_info", window, keep=(label,), where=(Filter(label, each, "="),))
         there = aggregate("group", cards, by=key)
         condition = condition.join("and" if value else "unless", there, on=key)
     return condition

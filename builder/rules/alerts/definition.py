@@ -48,7 +48,7 @@ class Alert:
 
     ``hold`` names the threshold that says for how long the condition must be true; empty: it fires at once.
     ``keeps`` says that it stays on for the threshold ``keep`` after the value came back, so that a value that swings
-    around its threshold is one alert and not many.
+    around its threshold is one alert and not many. ``outlives`` says that it is about what no longer reports.
 
     ``summary``, ``description`` and ``command`` are texts in which ``{where}`` stands for what the alert is about,
     ``{value}`` for the number, ``{gpu}``, ``{node}`` and the like for labels, and the name of a threshold for its
@@ -66,3 +66,4 @@ class Alert:
     shows: Shown
     hold: str = ""
     keeps: bool = True
+    outlives: bool = False

@@ -46,6 +46,7 @@ ALERTS = (
         board="gpu-node",
         shows=Shown.COUNT,
         hold="lost_hold",
+        outlives=True,
     ),
     Alert(
         "GpuNodeCardsMissing",
@@ -58,6 +59,7 @@ ALERTS = (
         board="gpu-node",
         shows=Shown.COUNT,
         hold="missing_hold",
+        outlives=True,
     ),
     Alert(
         "GpuExporterDown",
@@ -71,6 +73,7 @@ ALERTS = (
         board="gpu-health",
         shows=Shown.COUNT,
         hold="silent_hold",
+        outlives=True,
     ),
     Alert(
         "GpuExporterBlind",

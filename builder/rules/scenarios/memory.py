@@ -4,37 +4,45 @@ from __future__ import annotations
 
 from builder.rules.scenarios.courses import gone, grows, level
 from builder.rules.scenarios.scenario import Input, Scenario
-from builder.rules.scenarios.world import GIB, HEALTHY
+from builder.rules.scenarios.world import GIB, SIGNALS
+from builder.rules.thresholds import Thresholds
 
-_NO_FRAMEWORK = tuple(Input(name, gone) for name in HEALTHY if name.startswith("framework_"))
-_HOUR = 3600
+_NO_FRAMEWORK = tuple(Input(name, gone) for name in SIGNALS if name.startswith("framework_"))
+_TOTAL, _LIMIT, _USED, _IN_USE = 80 * GIB, 76 * GIB, 58 * GIB, 48 * GIB
 
-SCENARIOS = (
-    Scenario(
-        "GpuMemoryPressure",
-        trouble=(Input("memory_used", level(75 * GIB)), *_NO_FRAMEWORK),
-        near=(Input("memory_used", level(75 * GIB)),),
-        latest=240,
-    ),
-    Scenario(
-        "GpuFrameworkMemoryNearLimit",
-        trouble=(Input("framework_memory_in_use", level(74 * GIB)),),
-        near=(Input("framework_memory_in_use", level(72 * GIB)),),
-    ),
-    Scenario(
-        "GpuMemoryLeak",
-        trouble=(Input("framework_memory_in_use", grows(6 * GIB / _HOUR)),),
-        near=(Input("framework_memory_in_use", level(60 * GIB)),),
-        before=_HOUR,
-        soonest=1800,
-        latest=2700,
-    ),
-    Scenario(
-        "GpuMemoryGapGrowing",
-        trouble=(Input("memory_used", level(66 * GIB)),),
-        near=(Input("memory_used", level(61 * GIB)),),
-        before=_HOUR + 1200,
-        soonest=540,
-        latest=660,
-    ),
-)
+
+def scenarios(t: Thresholds) -> tuple[Scenario, ...]:
+    """One for each alert."""
+    full = Input("memory_used", level(_TOTAL * min(t.memory_pressure + 0.03, 1)))
+    grown = t.gap_growth * _TOTAL
+    # Full in a little less than the hours that are too few, counted from the end of the trouble.
+    pace = (_LIMIT - _IN_USE) / t.leak_hours * 1.5 / 3600
+    return (
+        Scenario(
+            "GpuMemoryPressure",
+            trouble=(full, *_NO_FRAMEWORK),
+            near=(full,),
+            latest=t.scrape_gap + 60,
+        ),
+        Scenario(
+            "GpuFrameworkMemoryNearLimit",
+            trouble=(Input("framework_memory_in_use", level(_LIMIT * min(t.framework_memory + 0.02, 1))),),
+            near=(Input("framework_memory_in_use", level(_LIMIT * (t.framework_memory - 0.02))),),
+        ),
+        Scenario(
+            "GpuMemoryLeak",
+            trouble=(Input("framework_memory_in_use", grows(pace)),),
+            near=(Input("framework_memory_in_use", level(60 * GIB)),),
+            before=t.leak_window,
+            soonest=t.leak_window // 2,
+            latest=t.leak_window,
+        ),
+        Scenario(
+            "GpuMemoryGapGrowing",
+            trouble=(Input("memory_used", level(_USED + grown * 1.3)),),
+            near=(Input("memory_used", level(_USED + grown * 0.7)),),
+            before=t.gap_window + 1200,
+            soonest=540,
+            latest=660,
+        ),
+    )

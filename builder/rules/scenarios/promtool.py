@@ -16,7 +16,7 @@ from builder.rules.model import AlertRule
 from builder.rules.scenarios.courses import STEP
 from builder.rules.scenarios.scenario import Input, Scenario
 from builder.rules.scenarios.timeline import Change, Moments, Samples, Series, moments, played
-from builder.rules.scenarios.world import entities
+from builder.rules.scenarios.world import World
 
 _NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
 _GAP = 2 * STEP
@@ -48,16 +48,18 @@ def cases(scenario: Scenario, at: Moments, hold: int) -> Iterator[Case]:
     yield Case("survives a change of pods", scenario.trouble, Change(moved=at.middle), firing)
 
 
-def test_file(rule: AlertRule, scenario: Scenario, source: Source, profiles: Sequence[Profile], rules: str) -> str:
+def unit_tests(
+    rule: AlertRule, scenario: Scenario, world: World, source: Source, profiles: Sequence[Profile], rules: str
+) -> str:
     """The test file of one alert; ``rules`` is the name of the rule file that holds it."""
     import yaml
 
     at = moments(scenario, rule)
-    expected = [{"exp_labels": labels} for labels in _expected(rule, scenario, source)]
+    expected = [{"exp_labels": labels} for labels in _expected(rule, scenario, world, source)]
     names = set(_NAME.findall(rule.expr.text))
     tests: list[dict[str, Any]] = []
     for case in cases(scenario, at, rule.hold):
-        series = played(profiles, scenario, at, case.trouble, case.change)
+        series = played(profiles, world, scenario, at, case.trouble, case.change)
         tests.append(
             {
                 "name": f"{rule.alert} {case.name}",
@@ -73,12 +75,12 @@ def test_file(rule: AlertRule, scenario: Scenario, source: Source, profiles: Seq
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100_000)
 
 
-def _expected(rule: AlertRule, scenario: Scenario, source: Source) -> Iterator[Mapping[str, str]]:
+def _expected(rule: AlertRule, scenario: Scenario, world: World, source: Source) -> Iterator[Mapping[str, str]]:
     """The labels of the alerts that fire."""
     scope = ALERTS[rule.alert].scope
     fixed = {"severity": rule.severity.value, **rule.labels, **scenario.labels}
     kind = {Scope.CARD: "card", Scope.NODE: "host", Scope.JOB: "process"}[scope]
-    struck = [e for e in entities() if e.kind == kind and (e.number == 0 or scenario.everywhere)]
+    struck = [e for e in world.entities() if e.kind == kind and (e.number == 0 or scenario.everywhere)]
     labels = scope.labels(source)
     found = [{label: entity.labels[label] for label in labels} for entity in struck]
     for each in {tuple(sorted(one.items())): one for one in found}.values():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from builder.catalog.model import Profile
 from builder.rules.model import AlertRule
 from builder.rules.scenarios.courses import STEP, Course
 from builder.rules.scenarios.scenario import Input, Scenario
 from builder.rules.scenarios.spelling import Written, written
-from builder.rules.scenarios.world import HEALTHY, Entity, entities, kind_of
+from builder.rules.scenarios.world import SIGNALS, World, kind_of
 
 Samples = list[float | None]
 Series = dict[tuple[str, tuple[tuple[str, str], ...]], Samples]
@@ -50,34 +51,31 @@ def _whole(seconds: float) -> int:
 
 
 def played(
-    profiles: Sequence[Profile], scenario: Scenario, at: Moments, trouble: Sequence[Input], change: Change
+    profiles: Sequence[Profile],
+    world: World,
+    scenario: Scenario,
+    at: Moments,
+    trouble: Sequence[Input],
+    change: Change,
 ) -> Series:
     """The series of a healthy node with trouble from ``at.begin`` to ``at.end``, as the exporters write them."""
     series: Series = {}
     length = at.clear // STEP + 2
-    for entity in entities():
-        for signal, course, extra, until_end in _courses(scenario, entity, trouble):
-            profile = next((p for p in profiles if p.has(signal)), None)
-            if profile is None or kind_of(signal) != entity.kind:
-                continue
-            values = _values(HEALTHY[signal], course, at, length, until_end)
-            labels = {**entity.labels, **extra}
-            for way, part in change.ways(profile, signal, labels, values):
-                _add(series, way, part)
+    struck = {each.signal: each for each in trouble}
+    for entity, signal in product(world.entities(), SIGNALS):
+        profile = next((p for p in profiles if p.has(signal)), None)
+        if profile is None or kind_of(signal) != entity.kind:
+            continue
+        healthy = world.healthy(signal)
+        each = struck.get(signal) if scenario.everywhere or entity.number == 0 else None
+        values = _values(healthy, each.course if each else healthy, at, length, until_end=not scenario.news)
+        labels = {**entity.labels, **(each.labels if each else {})}
+        for way, part in change.ways(profile, signal, labels, values):
+            _add(series, way, part)
     return series
 
 
-def _courses(
-    scenario: Scenario, entity: Entity, trouble: Sequence[Input]
-) -> Iterator[tuple[str, Course, Mapping[str, str], bool]]:
-    struck = scenario.everywhere or entity.number == 0
-    changed = {each.signal: each for each in trouble} if struck else {}
-    for signal, healthy in HEALTHY.items():
-        each = changed.get(signal)
-        yield signal, each.course if each else healthy, each.labels if each else {}, not scenario.news
-
-
-def _values(healthy: Course, course: Course, at: Moments, length: int, until_end: bool) -> Samples:
+def _values(healthy: Course, course: Course, at: Moments, length: int, *, until_end: bool) -> Samples:
     values: Samples = []
     last: float | None = None
     for index in range(length):

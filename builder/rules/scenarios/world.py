@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from builder.catalog.model import Scope
 from builder.catalog.signals import signal
 from builder.rules.scenarios.courses import Course, clock, gone, grows, level
+from builder.rules.thresholds import Thresholds
 
 GIB = 1024.0**3
 CARDS = 4
-MODEL = "NVIDIA H100 80GB HBM3"
 
-HEALTHY: Mapping[str, Course] = {
+_HEALTHY: Mapping[str, Course] = {
     "utilisation": level(0.92),
     "sm_activity": level(0.8),
     "tensor_activity": level(0.45),
@@ -75,7 +75,9 @@ HEALTHY: Mapping[str, Course] = {
     "clock_offset": level(0.002),
     "node_gpus": level(CARDS),
 }
-"""What each signal does while all is well."""
+
+SIGNALS = tuple(_HEALTHY)
+"""The signals that the healthy world has."""
 
 
 @dataclass(frozen=True)
@@ -87,14 +89,28 @@ class Entity:
     labels: Mapping[str, str]
 
 
-_NODE = {"cluster": "east", "node": "gpu-node-1"}
+@dataclass(frozen=True)
+class World:
+    """The healthy node: which model its cards are, in which cluster it is, and what is well below all thresholds."""
 
+    model: str = "NVIDIA H100 80GB HBM3"
+    cluster: str = "east"
+    thresholds: Thresholds = Thresholds()
 
-def entities() -> tuple[Entity, ...]:
-    """Everything there is in the healthy world."""
-    cards = tuple(Entity("card", n, {**_card(n), "model": MODEL, **_workload(n)}) for n in range(CARDS))
-    processes = tuple(Entity("process", n, _process(n)) for n in range(CARDS))
-    return (*cards, *processes, Entity("host", 0, _NODE))
+    def healthy(self, signal: str) -> Course:
+        """What a signal does while all is well."""
+        if signal == "temperature":
+            return level(min(62, self.thresholds.temperature_notice - 5))
+        if signal == "memory_temperature":
+            return level(min(71, self.thresholds.memory_temperature_warning - 5))
+        return _HEALTHY[signal]
+
+    def entities(self) -> tuple[Entity, ...]:
+        """Everything there is."""
+        node = {"cluster": self.cluster, "node": "gpu-node-1"}
+        cards = tuple(Entity("card", n, {**node, **_card(n), **_pod(n), "model": self.model}) for n in range(CARDS))
+        processes = tuple(Entity("process", n, {**node, **_card(n), **_pod(n), **_rank(n)}) for n in range(CARDS))
+        return (*cards, *processes, Entity("host", 0, node))
 
 
 def kind_of(name: str) -> str:
@@ -106,13 +122,12 @@ def kind_of(name: str) -> str:
 
 
 def _card(number: int) -> dict[str, str]:
-    return {**_NODE, "gpu": str(number), "uuid": f"GPU-5fa3c9d0-0000-4000-8000-00000000000{number}"}
+    return {"gpu": str(number), "uuid": f"GPU-5fa3c9d0-0000-4000-8000-00000000000{number}"}
 
 
-def _workload(number: int) -> dict[str, str]:
+def _pod(number: int) -> dict[str, str]:
     return {"namespace": "research", "pod": f"train-{number}", "container": "main"}
 
 
-def _process(number: int) -> dict[str, str]:
-    own = {"training_job": "resnet", "rank": str(number), "instance": f"10.0.0.{number + 1}:9410"}
-    return {**_card(number), **_workload(number), **own}
+def _rank(number: int) -> dict[str, str]:
+    return {"training_job": "resnet", "rank": str(number), "instance": f"10.0.0.{number + 1}:9410"}
