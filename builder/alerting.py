@@ -26,6 +26,7 @@ class TestFiles:
     """The rule of one alert and its tests, each a file with its name; for a model or cluster of its own, one more."""
 
     alert: str
+    name: str
     rules: tuple[str, str]
     tests: tuple[str, str]
 
@@ -75,7 +76,7 @@ def tests_of(config: Config, built: Built) -> Iterator[TestFiles]:
         name = "-".join(filter(None, (variant.rule.alert, _file_name(variant.model), _file_name(variant.cluster))))
         rules = render([Group(f"gpuboards-{variant.family}", (variant.rule,))], texts=False)
         tests = unit_tests(variant.rule, scenario, world, source, profiles, f"{name}.yml")
-        yield TestFiles(variant.rule.alert, (f"{name}.yml", rules), (f"{name}.test.yml", tests))
+        yield TestFiles(variant.rule.alert, name, (f"{name}.yml", rules), (f"{name}.test.yml", tests))
 
 
 def _built(config: Config) -> Built:

@@ -121,4 +121,3 @@ def _part(value: Value, more: Collection[str]) -> Changes:
     if not set(entries) - set(more):
         raise value.fail("says nothing", "name a threshold, or severity: {ALERT: critical|warning|info|off}")
     return Changes(_thresholds(entries), _severity(entries), value.where)
-

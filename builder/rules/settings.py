@@ -41,7 +41,7 @@ class Links:
 class AlertSettings:
     """The section ``alerts`` of the configuration; a model's changes are laid over those of its cluster."""
 
-    thresholds: Thresholds = Thresholds()
+    thresholds: Thresholds = field(default_factory=Thresholds)
     severity: Mapping[str, str] = field(default_factory=dict)
     clusters: Mapping[str, Changes] = field(default_factory=dict)
     models: Mapping[str, Changes] = field(default_factory=dict)

@@ -7,7 +7,7 @@ cluster or for one model of card. Durations are in whole seconds, temperatures i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from builder.errors import ConfigError, short
@@ -75,7 +75,9 @@ def _window(default: int, help: str) -> Any:
 class Thresholds:
     """When an alert fires. Raises ConfigError where two of them contradict each other."""
 
-    scrape_gap: int = _setting(180, 60, 3600, "seconds", "how long a gap in the data may be without an alert starting anew")
+    scrape_gap: int = _setting(
+        180, 60, 3600, "seconds", "how long a gap in the data may be without an alert starting anew"
+    )
     keep: int = _setting(300, 0, 86_400, "seconds", "how long a threshold alert stays on after the value came back")
 
     temperature_notice: float = _celsius(80, "core temperature of the early notice")
@@ -108,7 +110,9 @@ class Thresholds:
     leak_growth: float = _share(0.01, "share of the limit by which it grows in that time")
     leak_hours: float = _setting(12, 0.1, 1000, "hours", "hours until the limit is reached")
     leak_hold: int = _hold(600, "memory grows")
-    gap_window: int = _setting(3600, 1200, 86_400, "seconds", "over which growth of memory outside of the framework is taken")
+    gap_window: int = _setting(
+        3600, 1200, 86_400, "seconds", "over which growth of memory outside of the framework is taken"
+    )
     gap_growth: float = _share(0.05, "share of the card's memory by which it grows in that time")
     gap_hold: int = _hold(600, "memory outside of the framework grows")
 
@@ -174,11 +178,10 @@ _ORDERED = (
 """What must be smaller than what: a warning comes before the alert that calls somebody."""
 
 
-
-def _described(of: Field[Any]) -> Setting:
+def _described(of: Any) -> Setting:
     known = of.metadata
     (allowed,) = known["checks"]
-    return Setting(of.name, of.default, allowed.low, allowed.high, known["unit"], known["help"])
+    return Setting(of.name, float(of.default), allowed.low, allowed.high, known["unit"], known["help"])
 
 
 SETTINGS: Mapping[str, Setting] = {f.name: _described(f) for f in fields(Thresholds)}

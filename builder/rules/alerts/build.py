@@ -14,7 +14,7 @@ from builder.queries.source import Filter, Source
 from builder.rules.alerts import FAMILIES
 from builder.rules.alerts.conditions import duration
 from builder.rules.alerts.definition import Alert, Scope
-from builder.rules.alerts.words import annotations
+from builder.rules.alerts.words import texts
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Links
 from builder.rules.thresholds import Thresholds
@@ -128,7 +128,7 @@ def _rule(
         hold=int(thresholds.named(alert.hold)) if alert.hold else 0,
         keep=thresholds.keep if alert.keeps else 0,
         labels={"scope": alert.scope.value},
-        annotations=annotations(alert, source, wide, links),
+        annotations=texts(alert, source, wide, links),
     )
 
 

@@ -22,7 +22,7 @@ _FIELD = re.compile(r"\{([a-z]+)\}")
 _MARK = "\ue000"
 
 
-def annotations(alert: Alert, source: Source, thresholds: Thresholds, links: Links) -> dict[str, str]:
+def texts(alert: Alert, source: Source, thresholds: Thresholds, links: Links) -> dict[str, str]:
     """The annotations of an alert, as Prometheus' templates."""
     words = {name: setting.shown(thresholds.named(name)) for name, setting in SETTINGS.items()}
     words |= {label: _label(label) for label in (*LABELS, *_PROCESS)}
@@ -117,7 +117,8 @@ def _logs(alert: Alert, holders: str, links: Links) -> str:
         return links.grafana + _explore(links, "$labels.")
     if not holders:
         return ""
-    return f"{{{{ with {holders} }}}}{{{{ with first . }}}}{links.grafana}{_explore(links, '.Labels.')}{{{{ end }}}}{{{{ end }}}}"
+    url = links.grafana + _explore(links, ".Labels.")
+    return f"{{{{ with {holders} }}}}{{{{ with first . }}}}{url}{{{{ end }}}}{{{{ end }}}}"
 
 
 def _explore(links: Links, labels: str) -> str:

@@ -13,13 +13,15 @@ _NO_UTILISATION = (Input("utilisation", gone),)
 
 def scenarios(t: Thresholds) -> tuple[Scenario, ...]:
     """One for each alert."""
-    noticed = {"soonest": t.scrape_gap - 60, "latest": t.scrape_gap + 120}
+    soonest, latest = t.scrape_gap - 60, t.scrape_gap + 120
     blind = Input("temperature", gone)
     off, nearly = (level(-t.clock_offset * factor) for factor in (1.5, 0.7))
     return (
-        Scenario("GpuLost", _NO_CARD, _NO_UTILISATION, **noticed, lingers=60),
+        Scenario("GpuLost", _NO_CARD, _NO_UTILISATION, soonest=soonest, latest=latest, lingers=60),
         Scenario("GpuNodeCardsMissing", _NO_CARD, _NO_UTILISATION, latest=60, lingers=t.scrape_gap + 60),
         Scenario("GpuExporterDown", _NO_CARD, _NO_UTILISATION, latest=60, lingers=60, everywhere=True),
-        Scenario("GpuExporterBlind", (blind,), _NO_UTILISATION, **noticed, lingers=60, everywhere=True),
+        Scenario(
+            "GpuExporterBlind", (blind,), _NO_UTILISATION, soonest=soonest, latest=latest, lingers=60, everywhere=True
+        ),
         Scenario("HostClockOff", (Input("clock_offset", off),), (Input("clock_offset", nearly),)),
     )

@@ -152,5 +152,3 @@ def _before(values: Samples, cut: int) -> Samples:
 
 def _after(values: Samples, cut: int) -> Samples:
     return [*([None] * len(values[:cut])), *values[cut:]]
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from builder.catalog.model import Scope
 from builder.catalog.signals import signal
@@ -95,7 +95,7 @@ class World:
 
     model: str = "NVIDIA H100 80GB HBM3"
     cluster: str = "east"
-    thresholds: Thresholds = Thresholds()
+    thresholds: Thresholds = field(default_factory=Thresholds)
 
     def healthy(self, signal: str) -> Course:
         """What a signal does while all is well."""
