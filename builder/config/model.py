@@ -156,7 +156,7 @@ class Config:
     provider: Provider = Provider()
     logs: Logs = Logs()
     thresholds: Thresholds = Thresholds()
-    alerts: AlertSettings = AlertSettings()
+    alerts: AlertSettings = field(default_factory=AlertSettings)
     refresh: str = setting("1m", checks.refresh)
     time_from: str = setting("now-6h", checks.time_from)
     show_cluster: bool = False

@@ -105,7 +105,7 @@ def _models(entries: Mapping[str, Value]) -> Mapping[str, Changes]:
             raise ConfigError(
                 f"unknown model {short(name)} in {entries['models'].path}",
                 where=entries["models"].key_places[name],
-                fix=f"{nearest(name, MODELS)}; for a model that gpuboards does not list write `unlisted: true` below it",
+                fix=f"{nearest(name, MODELS)} (write `unlisted: true` below a model that gpuboards does not list)",
             )
     return parts
 

@@ -1,4 +1,4 @@
-"""What is known of an alert without evaluating it: its thresholds, the signals it reads, the texts as people read them."""
+"""What is known of an alert without evaluating it: its thresholds, its signals, its texts in words."""
 
 from __future__ import annotations
 

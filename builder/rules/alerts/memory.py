@@ -1,4 +1,4 @@
-"""Device memory: too full, near the framework's limit, leaking, or held by somebody whom the framework does not know."""
+"""Device memory: too full, near the framework's limit, leaking, or held by somebody else."""
 
 from __future__ import annotations
 
