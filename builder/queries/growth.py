@@ -1,7 +1,7 @@
 """Memory that grows and does not come back: a leak in the framework, or memory that nobody's framework knows.
 
-Training memory swings with every step, so growth is that of the lower envelope: the least of ten minutes now
-against the least of ten minutes then.
+Training memory swings with every step and falls in every evaluation, so growth is that of the lower envelope: the
+least of some time now against the least of as long a time then.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from builder.promql.expr import Expr, aggregate
 from builder.queries import memory
 from builder.queries.question import Question
 from builder.queries.source import Source
-from builder.queries.stalls import card_job_age
+from builder.queries.stalls import card_job_age, stepping_cards
 
 _ENVELOPE = "10m"
 
@@ -23,13 +23,16 @@ def hours_until_full(window: int, growth: float, gap: str) -> Question:
 
     def build(source: Source) -> Expr:
         key = source.card
-        now, middle, before = (_in_use(source, back) for back in (0, window // 2, window))
+        now, middle, before = (_in_use(source, window // 2, back) for back in (0, window // 2, window))
         limit = memory.framework_limit_within(gap).ask(source)
         grown = now.join("-", before, on=key)
         steady = now.join(">", middle, on=key).join("and", middle.join(">", before, on=key), on=key)
         enough = grown.join("/", limit, on=key).above(growth)
         hours = limit.join("-", now, on=key).join("/", grown.above(0), on=key) * (window / 3600)
         hours = hours.join("and", steady, on=key).join("and", enough, on=key)
+        if source.has("steps") and set(source.framework_key) == {"uuid"}:
+            # Memory that stands still where the job hangs no longer falls to its least: that is no growth.
+            hours = hours.join("and", stepping_cards("10m").ask(source), on=source.framework_key)
         return _of_one_job(hours, source, window)
 
     return Question("hours_until_full", "Hours until live tensors reach the framework's limit.", build)
@@ -58,8 +61,8 @@ def gap_growth_share(window: int, gap: str) -> Question:
     return Question("gap_growth_share", "Growth of memory outside of the framework, as a share of the card's.", build)
 
 
-def _in_use(source: Source, back: int) -> Expr:
-    return memory.framework_over_time(source, "min", "framework_memory_in_use", _ENVELOPE, _offset(back))
+def _in_use(source: Source, length: int, back: int) -> Expr:
+    return memory.framework_over_time(source, "min", "framework_memory_in_use", f"{length}s", _offset(back))
 
 
 def _outside(source: Source, back: int) -> Expr:

@@ -53,9 +53,9 @@ def limit_against_peers(gap: str) -> Question:
     """
 
     def build(source: Source) -> Expr:
-        if not source.has_label("model"):
-            raise SignalMissing("the label model", source.name)
         peers = ("cluster", "model")
+        if source.has("power_limit") and not source.has_label("model"):
+            raise SignalMissing("the label model", source.name)
         limit = over_time("last", over(source.level("power_limit", keep=("model",)), gap, "30s"))
         median = aggregate("quantile", limit, by=peers, parameter=0.5)
         enough = aggregate("count", limit, by=peers).at_least(3)
@@ -63,6 +63,16 @@ def limit_against_peers(gap: str) -> Question:
         return aggregate("max", against, by=source.card)
 
     return Question(f"limit_against_peers({gap})", "Power limit against the median of the model's.", build)
+
+
+def power_peak_share(window: str, gap: str) -> Question:
+    """The most power drawn within the window against the limit: near 1 the card ran into it, dips or not."""
+
+    def build(source: Source) -> Expr:
+        limit = over_time("last", over(source.level("power_limit"), gap, "30s"))
+        return source.over_time("max", "power", window).join("/", limit, on=source.card)
+
+    return Question(f"power_peak_share({window})", "The most power drawn against the limit.", build)
 
 
 @question

@@ -26,6 +26,16 @@ def card_job_age(source: Source) -> Expr:
     return aggregate("min", _on_cards(source, ages, "10m"), by=_UUID)
 
 
+def stepping_cards(window: str) -> Question:
+    """Cards with a process that made a step within the window; the value is by how many."""
+
+    def build(source: Source) -> Expr:
+        steps = aggregate("max", source.increase("steps", window, keep=PROCESS), by=PROCESS).above(0)
+        return aggregate("max", _on_cards(source, steps, window), by=_UUID)
+
+    return Question(f"stepping_cards({window})", "Cards whose processes make steps.", build)
+
+
 def idle_allocated(window: str, utilisation: float, memory: float, gap: str) -> Question:
     """Share of memory held on cards that were idle for the whole window while much of it was held.
 
@@ -79,22 +89,26 @@ def collective_hang(window: str, utilisation: float, power: float, tensor: float
             tensors = aggregate("max", source.over_time("avg", "tensor_activity", window), by=key)
             spinning = spinning.join("unless", tensors.above(tensor), on=key)
         if _knows_cards(source) and source.has("steps"):
-            stepping = aggregate("max", source.increase("steps", window, keep=PROCESS), by=PROCESS).above(0)
-            spinning = spinning.join("unless", _on_cards(source, stepping, window), on=_UUID)
+            spinning = spinning.join("unless", stepping_cards(window).ask(source), on=_UUID)
         return spinning
 
     return Question("collective_hang", "Share of the power limit drawn where a collective seems to hang.", build)
 
 
 def seconds_without_step(gap: str) -> Question:
-    """Seconds since the last step of the process that is furthest behind, per running job that is in no other phase."""
+    """Seconds since the last step of the process that is furthest behind, per job.
+
+    Of those that run and neither evaluate, nor write a checkpoint, nor compile: these phases are each process's own.
+    """
 
     def build(source: Source) -> Expr:
-        last = aggregate("max", since(source.level("last_step", keep=PROCESS)), by=JOB)
-        running = aggregate("max", source.level("job_active", keep=PROCESS), by=JOB)
-        behind = bridged(last, gap).join("and", bridged(running, gap).above(0), on=JOB)
+        last = aggregate("max", since(source.level("last_step", keep=PROCESS)), by=PROCESS)
+        running = aggregate("max", source.level("job_active", keep=PROCESS), by=PROCESS)
+        behind = bridged(last, gap).join("and", bridged(running, gap).above(0), on=PROCESS)
         known = _phases(source, gap)
-        return behind if known is None else behind.join("unless", aggregate("max", known, by=JOB), on=JOB)
+        if known is not None:
+            behind = behind.join("unless", aggregate("max", known, by=PROCESS), on=PROCESS)
+        return aggregate("max", behind, by=JOB)
 
     return Question("seconds_without_step", "Seconds since the last step, per job that should make steps.", build)
 

@@ -100,6 +100,7 @@ class Thresholds:
     power_brake_hold: int = _hold(60, "the power brake reduces clocks")
     power_limit_share: float = _share(0.9, "a card's power limit against the median of its model")
     power_near_limit: float = _share(0.95, "share of its power limit from which a card is held by it")
+    power_window: int = _window(600, "whose highest power is taken")
     power_cap_hold: int = _hold(900, "a lowered limit holds the card")
 
     memory_pressure: float = _share(0.9, "share of device memory held, where no framework says what is in use")
@@ -109,7 +110,8 @@ class Thresholds:
     leak_window: int = _setting(3600, 1200, 86_400, "seconds", "over which growth of memory in live tensors is taken")
     leak_growth: float = _share(0.01, "share of the limit by which it grows in that time")
     leak_hours: float = _setting(12, 0.1, 1000, "hours", "hours until the limit is reached")
-    leak_hold: int = _hold(600, "memory grows")
+    leak_hold: int = _hold(300, "memory grows")
+    leak_keep: int = _setting(1800, 0, 86_400, "seconds", "how long the alert stays on after the last sign of growth")
     gap_window: int = _setting(
         3600, 1200, 86_400, "seconds", "over which growth of memory outside of the framework is taken"
     )

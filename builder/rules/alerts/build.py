@@ -126,7 +126,7 @@ def _rule(
         condition,
         Severity(severity),
         hold=int(thresholds.named(alert.hold)) if alert.hold else 0,
-        keep=thresholds.keep if alert.keeps else 0,
+        keep=int(thresholds.named(alert.keep)) if alert.keep else 0,
         labels={"scope": alert.scope.value},
         annotations=texts(alert, source, wide, links),
     )

@@ -47,8 +47,8 @@ class Alert:
     """One alert. Its name is public: silences and routes depend on it.
 
     ``hold`` names the threshold that says for how long the condition must be true; empty: it fires at once.
-    ``keeps`` says that it stays on for the threshold ``keep`` after the value came back, so that a value that swings
-    around its threshold is one alert and not many. ``outlives`` says that it is about what no longer reports.
+    ``keep`` names the threshold that says for how long it stays on after the value came back, so that a value that
+    swings around its threshold is one alert and not many; empty: not at all. ``outlives`` says that it is about what no longer reports.
 
     ``summary``, ``description`` and ``command`` are texts in which ``{where}`` stands for what the alert is about,
     ``{value}`` for the number, ``{gpu}``, ``{node}`` and the like for labels, and the name of a threshold for its
@@ -65,5 +65,5 @@ class Alert:
     board: str
     shows: Shown
     hold: str = ""
-    keeps: bool = True
+    keep: str = "keep"
     outlives: bool = False

@@ -50,7 +50,7 @@ def needs(alert: Alert, source: Source, thresholds: Thresholds) -> Needs:
     except SignalMissing as error:
         missing = error.signal
     said = set(_FIELD.findall(alert.summary + alert.description))
-    read = {*noting.read, *said, alert.hold, *(("keep",) if alert.keeps else ())}
+    read = {*noting.read, *said, alert.hold, alert.keep}
     ordered = tuple(f.name for f in fields(Thresholds) if f.name in read and f.name in SETTINGS)
     return Needs(watch.asked, ordered, missing)
 

@@ -66,7 +66,7 @@ ALERTS = (
         command=_LOG,
         board="gpu-health",
         shows=Shown.COUNT,
-        keeps=False,
+        keep="",
     ),
     Alert(
         "GpuXidWarning",
@@ -79,7 +79,7 @@ ALERTS = (
         command=_LOG,
         board="gpu-health",
         shows=Shown.COUNT,
-        keeps=False,
+        keep="",
     ),
     Alert(
         "GpuEccUncorrected",

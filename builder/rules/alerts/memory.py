@@ -77,6 +77,7 @@ ALERTS = (
         board="gpu-memory",
         shows=Shown.HOURS,
         hold="leak_hold",
+        keep="leak_keep",
     ),
     Alert(
         "GpuMemoryGapGrowing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from builder.promql.expr import Expr
 from builder.queries import events, power
 from builder.queries.source import Source
-from builder.rules.alerts.conditions import duration, gap_of, now
+from builder.rules.alerts.conditions import duration, gap_of
 from builder.rules.alerts.definition import Alert, Scope, Shown
 from builder.rules.model import Severity
 from builder.rules.thresholds import Thresholds
@@ -26,7 +26,9 @@ def _braked(source: Source, thresholds: Thresholds) -> Expr:
 
 def _capped(source: Source, thresholds: Thresholds) -> Expr:
     limit = power.limit_against_peers(gap_of(thresholds)).ask(source).below(thresholds.power_limit_share)
-    near = now(power.power_share, source, thresholds).above(thresholds.power_near_limit)
+    # An evaluation draws less for some minutes; a card that runs into its limit in between is held by it all the same.
+    peak = power.power_peak_share(duration(thresholds.power_window), gap_of(thresholds))
+    near = peak.ask(source).above(thresholds.power_near_limit)
     return limit.join("and", near, on=source.card)
 
 

@@ -15,8 +15,8 @@ def scenarios(t: Thresholds) -> tuple[Scenario, ...]:
     """One for each alert."""
     full = Input("memory_used", level(_TOTAL * min(t.memory_pressure + 0.03, 1)))
     grown = t.gap_growth * _TOTAL
-    # Full in a little less than the hours that are too few, counted from the end of the trouble.
-    pace = (_LIMIT - _IN_USE) / t.leak_hours * 1.5 / 3600
+    # Full in a third of the hours that are too few: half a window passes before the envelope shows all of it.
+    pace = (_LIMIT - _IN_USE) / t.leak_hours * 3 / 3600
     return (
         Scenario(
             "GpuMemoryPressure",
@@ -33,9 +33,9 @@ def scenarios(t: Thresholds) -> tuple[Scenario, ...]:
             "GpuMemoryLeak",
             trouble=(Input("framework_memory_in_use", grows(pace)),),
             near=(Input("framework_memory_in_use", level(60 * GIB)),),
-            before=t.leak_window,
-            soonest=t.leak_window // 2,
-            latest=t.leak_window,
+            before=t.leak_window // 2 + 300,
+            soonest=t.leak_window - 120,
+            latest=t.leak_window + 240,
         ),
         Scenario(
             "GpuMemoryGapGrowing",

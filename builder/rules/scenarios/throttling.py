@@ -29,5 +29,6 @@ def scenarios(t: Thresholds) -> tuple[Scenario, ...]:
             "GpuPowerCappedBelowPeers",
             trouble=(Input("power_limit", low), Input("power", low)),
             near=(Input("power_limit", low), Input("power", level(400 * t.power_limit_share))),
+            lingers=t.power_window,
         ),
     )
