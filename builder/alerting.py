@@ -22,15 +22,13 @@ from builder.rules.settings import Links
 
 
 @dataclass(frozen=True)
-class TestFiles:
+class UnitTests:
     """The rule of one alert and its tests, each a file with its name; for a model or cluster of its own, one more."""
 
     alert: str
     name: str
     rules: tuple[str, str]
     tests: tuple[str, str]
-
-    __test__ = False  # no class of tests, whatever pytest thinks of its name
 
 
 def profiles_of(config: Config) -> tuple[Profile, ...]:
@@ -67,7 +65,7 @@ def alerts_of(config: Config) -> Built:
         raise ConfigError(what, where=place, fix="spell it otherwise, or leave it out") from error
 
 
-def tests_of(config: Config, built: Built) -> Iterator[TestFiles]:
+def unit_tests_of(config: Config, built: Built) -> Iterator[UnitTests]:
     """The rule and the promtool tests of each alert, one pair a variant."""
     source, profiles = source_of(config), profiles_of(config)
     for variant in built.variants:
@@ -76,7 +74,7 @@ def tests_of(config: Config, built: Built) -> Iterator[TestFiles]:
         name = "-".join(filter(None, (variant.rule.alert, _file_name(variant.model), _file_name(variant.cluster))))
         rules = render([Group(f"gpuboards-{variant.family}", (variant.rule,))], texts=False)
         tests = unit_tests(variant.rule, scenario, world, source, profiles, f"{name}.yml")
-        yield TestFiles(variant.rule.alert, name, (f"{name}.yml", rules), (f"{name}.test.yml", tests))
+        yield UnitTests(variant.rule.alert, name, (f"{name}.yml", rules), (f"{name}.test.yml", tests))
 
 
 def _built(config: Config) -> Built:

@@ -12,7 +12,7 @@ import click
 from builder.cli.options import as_json, config_option, format_option, load_config, not_empty, profile_option
 
 if TYPE_CHECKING:
-    from builder.alerting import TestFiles
+    from builder.alerting import UnitTests
     from builder.testing.promtool import Verdict
 
 
@@ -28,7 +28,7 @@ def command(names: tuple[str, ...], out: str | None, profile: str | None, config
     The data is made from the profile's own spellings and the configured thresholds. All alerts, unless some are
     named.
     """
-    from builder.alerting import alerts_of, tests_of
+    from builder.alerting import alerts_of, unit_tests_of
     from builder.errors import UnknownName, UsageError
     from builder.rules.alerts import ALERTS
 
@@ -37,7 +37,7 @@ def command(names: tuple[str, ...], out: str | None, profile: str | None, config
             raise UnknownName("alert", name, ALERTS)
     config = load_config(config_file, profile=profile)
     built = alerts_of(config)
-    tests = [each for each in tests_of(config, built) if not names or each.alert in names]
+    tests = [each for each in unit_tests_of(config, built) if not names or each.alert in names]
     missing = [each for each in built.left_out if each.alert in names]
     if missing:
         raise UsageError(
@@ -66,13 +66,13 @@ def command(names: tuple[str, ...], out: str | None, profile: str | None, config
     return 1 if failed else 0
 
 
-def _run(tests: Sequence[TestFiles]) -> list[Verdict]:
+def _run(tests: Sequence[UnitTests]) -> list[Verdict]:
     """The verdict on each, in order; a few at a time."""
     import sys
 
     from builder.testing.promtool import promtool
 
-    def judge(each: TestFiles) -> Verdict:
+    def judge(each: UnitTests) -> Verdict:
         files = dict([each.rules, each.tests])
         checked = promtool(["check", "rules"], files, on=[each.rules[0]])
         return promtool(["test", "rules"], files, on=[each.tests[0]]) if checked.passed else checked
@@ -86,7 +86,7 @@ def _run(tests: Sequence[TestFiles]) -> list[Verdict]:
     return verdicts
 
 
-def _write(tests: Sequence[TestFiles], out: str) -> None:
+def _write(tests: Sequence[UnitTests], out: str) -> None:
     """All files or none. Raises OutputError."""
     from pathlib import Path
 

@@ -9,8 +9,8 @@ from types import ModuleType
 from builder import queries
 from builder.build import context_of
 from builder.catalog.signals import THROTTLE_REASONS
-from builder.config import Config
 from builder.catalog.xid import Severity
+from builder.config import Config
 from builder.queries import events, extremes, growth, memory, power, stalls, telemetry, thermal, training, utilisation
 from builder.queries.question import Question
 from builder.queries.source import Filter, Source

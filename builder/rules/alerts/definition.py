@@ -48,7 +48,8 @@ class Alert:
 
     ``hold`` names the threshold that says for how long the condition must be true; empty: it fires at once.
     ``keep`` names the threshold that says for how long it stays on after the value came back, so that a value that
-    swings around its threshold is one alert and not many; empty: not at all. ``outlives`` says that it is about what no longer reports.
+    swings around its threshold is one alert and not many; empty: not at all. ``outlives`` says that it is about what no
+    longer reports.
 
     ``summary``, ``description`` and ``command`` are texts in which ``{where}`` stands for what the alert is about,
     ``{value}`` for the number, ``{gpu}``, ``{node}`` and the like for labels, and the name of a threshold for its

@@ -33,11 +33,10 @@ class Case:
 
 
 def cases(scenario: Scenario, at: Moments, hold: int) -> Iterator[Case]:
-    """Fires, does not fire, clears, survives a gap, survives new labels, survives a change of pods."""
+    """Fires and clears, does not fire, survives a gap, survives new labels, survives a change of pods."""
     firing = ((at.fires, True), (at.last, True))
     early = ((at.begin - STEP, False), (max(at.early, at.begin - STEP), False))
-    yield Case("fires", scenario.trouble, Change(), (*early, *firing))
-    yield Case("clears", scenario.trouble, Change(), ((at.last, True), (at.clear, False)))
+    yield Case("fires and clears", scenario.trouble, Change(), (*early, *firing, (at.clear, False)))
     yield Case("does not fire", scenario.near, Change(), tuple((t, False) for t, _ in (*firing, (at.clear, False))))
     later = at.fires + 2 * STEP
     gaps = ((at.middle, at.middle + _GAP),) if hold >= 2 * _GAP else ()
@@ -56,7 +55,7 @@ def unit_tests(
 
     at = moments(scenario, rule)
     expected = [{"exp_labels": labels} for labels in _expected(rule, scenario, world, source)]
-    names = set(_NAME.findall(rule.expr.text))
+    names = set(_NAME.findall(" ".join((rule.expr.text, *rule.annotations.values()))))
     tests: list[dict[str, Any]] = []
     for case in cases(scenario, at, rule.hold):
         series = played(profiles, world, scenario, at, case.trouble, case.change)

@@ -32,7 +32,7 @@ class Scenario:
     alert: str
     trouble: tuple[Input, ...]
     near: tuple[Input, ...]
-    before: int = 1200
+    before: int = 600
     soonest: int = 0
     latest: int = 0
     lasts: int = 900
