@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -57,21 +57,27 @@ def played(
     at: Moments,
     trouble: Sequence[Input],
     change: Change,
+    names: Collection[str],
 ) -> Series:
-    """The series of a healthy node with trouble from ``at.begin`` to ``at.end``, as the exporters write them."""
+    """The series of a healthy node with trouble from ``at.begin`` to ``at.end``, as the exporters write them.
+
+    Only those of the metrics ``names``: a rule reads few of all that there are.
+    """
     series: Series = {}
     length = at.clear // STEP + 2
     struck = {each.signal: each for each in trouble}
-    for entity, signal in product(world.entities(), SIGNALS):
-        profile = next((p for p in profiles if p.has(signal)), None)
-        if profile is None or kind_of(signal) != entity.kind:
+    answered = {signal: next((p for p in profiles if p.has(signal)), None) for signal in SIGNALS}
+    read = {s: p for s, p in answered.items() if p and any(metric.name in names for metric in p.signals[s])}
+    for entity, (signal, profile) in product(world.entities(), read.items()):
+        if kind_of(signal) != entity.kind:
             continue
         healthy = world.healthy(signal)
         each = struck.get(signal) if scenario.everywhere or entity.number == 0 else None
         values = _values(healthy, each.course if each else healthy, at, length, until_end=not scenario.news)
         labels = {**entity.labels, **(each.labels if each else {})}
         for way, part in change.ways(profile, signal, labels, values):
-            _add(series, way, part)
+            if way.name in names:
+                _add(series, way, part)
     return series
 
 
