@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import click
@@ -68,7 +66,9 @@ def command(names: tuple[str, ...], out: str | None, profile: str | None, config
 
 def _run(tests: Sequence[UnitTests]) -> list[Verdict]:
     """The verdict on each, in order; a few at a time."""
+    import os
     import sys
+    from concurrent.futures import ThreadPoolExecutor
 
     from builder.testing.promtool import promtool
 

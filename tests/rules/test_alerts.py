@@ -95,6 +95,23 @@ def test_links_begin_with_the_urls_of_the_configuration() -> None:
     assert "https://grafana.example/explore?" in rule.annotations["logs_url"]
 
 
+@pytest.mark.parametrize(
+    ("preset", "alert", "selector"),
+    [
+        ("kubernetes", "GpuLost", "%7Bnamespace%3D%5C%22{{ .Labels.namespace | urlquery }}%5C%22%2Cpod%3D%5C%22"),
+        ("kubernetes", "TrainingHung", "%7Bnamespace%3D%5C%22{{ $labels.namespace | urlquery }}%5C%22%7D"),
+        ("kubernetes", "HostClockOff", ""),
+        ("bare-metal", "GpuLost", "%7Bhost%3D%5C%22{{ $labels.node | urlquery }}%5C%22%7D"),
+        ("bare-metal", "HostClockOff", "%7Bhost%3D%5C%22{{ $labels.node | urlquery }}%5C%22%7D"),
+        ("bare-metal", "TrainingHung", ""),
+    ],
+)
+def test_the_logs_are_those_of_what_the_alert_is_about(preset: str, alert: str, selector: str) -> None:
+    (rule,) = named(rules_of(parse(f"logs: {{preset: {preset}}}", "gpuboards.yaml")), alert)
+    assert selector in rule.annotations.get("logs_url", "")
+    assert ("logs_url" in rule.annotations) == bool(selector)
+
+
 # parts by model and cluster -------------------------------------------------------------------
 
 

@@ -19,6 +19,7 @@ _VARIABLES = {"cluster": "cluster", "node": "node", "gpu": "gpu_id", "namespace"
 """The board variables that labels fill."""
 
 _FIELD = re.compile(r"\{([a-z]+)\}")
+_MATCHER = re.compile(r'\w+\s*(?:=~|!~|!=|=)\s*"(?:[^"\\]|\\.)*"')
 _MARK = "\ue000"
 
 
@@ -34,7 +35,7 @@ def texts(alert: Alert, source: Source, thresholds: Thresholds, links: Links) ->
         "description": " ".join(filter(None, (alert.description.format_map(words), _held_by(holders)))),
         "command": alert.command.format_map(words),
         "dashboard_url": _board(alert, source, links),
-        "logs_url": _logs(alert, holders, links),
+        "logs_url": _logs(alert, source, holders, links),
         "runbook_url": links.runbook.replace("{alert}", alert.name),
     }
     return {name: text for name, text in said.items() if text}
@@ -82,7 +83,9 @@ def _holders(source: Source) -> str:
         return ""
     labels = ("cluster", "node", "gpu")
     where = [Filter(label, f"{_MARK}{label}{_MARK}", "=") for label in labels]
-    text = source.level("memory_used", keep=("namespace", "pod"), where=[Filter("pod", "", "!="), *where]).text
+    text = source.level(
+        "memory_used", keep=("namespace", "pod", "container"), where=[Filter("pod", "", "!="), *where]
+    ).text
     text = text.replace("%", "%%")
     for place, label in enumerate(labels, 1):
         text = text.replace(f"{_MARK}{label}{_MARK}", f"%[{place}]s")
@@ -107,22 +110,26 @@ def _board(alert: Alert, source: Source, links: Links) -> str:
     return f"{links.grafana}/d/{alert.board}?{'&'.join(['from=now-3h', 'to=now', *values])}"
 
 
-def _logs(alert: Alert, holders: str, links: Links) -> str:
+def _logs(alert: Alert, source: Source, holders: str, links: Links) -> str:
     """Explore with the logs of what the alert is about; empty where nothing tells which those are."""
-    fields = dict.fromkeys(_FIELD.findall(links.logs))
-    if not fields:
-        return ""
-    direct = {Scope.CARD: ("cluster", "node", "gpu"), Scope.NODE: ("cluster", "node"), Scope.JOB: ("namespace",)}
-    if set(fields) <= set(direct[alert.scope]):
-        return links.grafana + _explore(links, "$labels.")
-    if not holders:
-        return ""
-    url = links.grafana + _explore(links, ".Labels.")
-    return f"{{{{ with {holders} }}}}{{{{ with first . }}}}{url}{{{{ end }}}}{{{{ end }}}}"
+    fields = set(_FIELD.findall(links.logs))
+    if holders and not fields <= set(source.card):
+        # The workload's logs, whichever workload holds the card when the alert is told.
+        url = links.grafana + _explore(links, links.logs, ".Labels.")
+        return f"{{{{ with {holders} }}}}{{{{ with first . }}}}{url}{{{{ end }}}}{{{{ end }}}}"
+    known = {*alert.scope.labels(source)} & set(LABELS)
+    selector = _within(links.logs, known)
+    return links.grafana + _explore(links, selector, "$labels.") if selector else ""
 
 
-def _explore(links: Links, labels: str) -> str:
-    query = {"refId": "A", "datasource": {"type": "loki", "uid": links.loki}, "expr": links.logs}
+def _within(selector: str, known: set[str]) -> str:
+    """The selector without the matchers of labels that an alert does not have; empty where none is left."""
+    matchers = [m for m in _MATCHER.findall(selector) if set(_FIELD.findall(m)) <= known]
+    return f"{{{','.join(matchers)}}}" if any(_FIELD.search(m) for m in matchers) else ""
+
+
+def _explore(links: Links, selector: str, labels: str) -> str:
+    query = {"refId": "A", "datasource": {"type": "loki", "uid": links.loki}, "expr": selector}
     span = {"from": "now-3h", "to": "now"}
     panes = {"gpu": {"datasource": links.loki, "queries": [query], "range": span}}
     encoded = json.dumps(panes, ensure_ascii=False, separators=(",", ":"))
