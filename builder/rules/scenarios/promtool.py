@@ -90,10 +90,10 @@ def _expected(rule: AlertRule, scenario: Scenario, world: World, source: Source)
 def _input(series: Series) -> Iterator[dict[str, str]]:
     for (name, labels), samples in sorted(series.items()):
         shown = ",".join(f"{label}={quote(value)}" for label, value in labels)
-        yield {"series": f"{name}{{{shown}}}", "values": " ".join(_values(samples))}
+        yield {"series": f"{name}{{{shown}}}", "values": " ".join(notation(samples))}
 
 
-def _values(samples: Samples) -> Iterator[str]:
+def notation(samples: Samples) -> Iterator[str]:
     """The samples in promtool's notation: runs of one difference are one word, and what ends is marked stale."""
     index = 0
     while index < len(samples):
