@@ -1,4 +1,4 @@
-"""``gpuboards rules``: the rules that Prometheus evaluates, built and checked."""
+"""``gpuboards rules``: the rules that Prometheus evaluates, built, checked, explained and tested."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from builder.cli import rules_explain, rules_test
 from builder.cli.options import as_json, config_option, format_option, load_config, out_option, profile_option
 
 if TYPE_CHECKING:
@@ -94,3 +95,7 @@ def _lacks(config: Config) -> tuple[str, ...]:
 
     groups = [group for several in rule_groups(config).values() for group in several]
     return Target(config.prometheus_version, config.recording.query_offset).lacks(groups)
+
+
+command.add_command(rules_explain.command)
+command.add_command(rules_test.command)

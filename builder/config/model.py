@@ -16,6 +16,7 @@ from builder.config.contexts import Context
 from builder.config.scrape import Scrape
 from builder.errors import ConfigError, short
 from builder.rules.alertmanager.settings import Settings as Alertmanager
+from builder.rules.settings import AlertSettings
 
 LOG_SELECTORS = {
     "kubernetes": '{namespace="{namespace}",pod="{pod}",container="{container}"}',
@@ -174,6 +175,7 @@ class Config:
     provider: Provider = Provider()
     logs: Logs = Logs()
     thresholds: Thresholds = Thresholds()
+    alerts: AlertSettings = field(default_factory=AlertSettings)
     refresh: str = setting("1m", checks.refresh)
     time_from: str = setting("now-6h", checks.time_from)
     show_cluster: bool = False

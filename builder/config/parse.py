@@ -11,6 +11,7 @@ from builder.config import document
 from builder.config.document import Value
 from builder.config.model import LOG_SELECTORS, Config, Logs
 from builder.config.read_alertmanager import read_alertmanager
+from builder.config.read_alerts import read_alerts
 from builder.config.read_contexts import read_contexts
 from builder.config.read_profiles import profile_name, profile_names, read_profiles
 from builder.errors import ConfigError, nearest, short
@@ -92,4 +93,5 @@ _SPECIAL: Mapping[str, Any] = {
     "logs": _logs,
     "alertmanager": read_alertmanager,
     "contexts": read_contexts,
+    "alerts": read_alerts,
 }

@@ -1,13 +1,16 @@
 """The questions that boards, rules and alerts ask. Every hard expression lives here, once."""
 
 from builder.queries import (
+    events,
     extremes,
     gap,
+    growth,
     health,
     interconnect,
     inventory,
     memory,
     power,
+    stalls,
     telemetry,
     thermal,
     traffic,
@@ -17,13 +20,16 @@ from builder.queries import (
 )
 
 __all__ = [
+    "events",
     "extremes",
     "gap",
+    "growth",
     "health",
     "interconnect",
     "inventory",
     "memory",
     "power",
+    "stalls",
     "telemetry",
     "thermal",
     "traffic",

@@ -9,8 +9,8 @@ so the gap "used - in use" is slack, contexts and other processes; it is never "
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, aggregate, call, ratio, top, with_zeros
-from builder.queries.processes import of_allocators, on_cards
+from builder.promql.expr import Expr, aggregate, call, over, over_time, ratio, top, with_zeros
+from builder.queries.processes import of_allocators, of_allocators_over_time, on_cards
 from builder.queries.question import Question, question
 from builder.queries.source import Source
 
@@ -173,6 +173,30 @@ def total(per_card: Question) -> Question:
 
 def _card_sum(source: Source, instances: Expr) -> Expr:
     return aggregate("sum", instances, by=source.card)
+
+
+def framework_limit_within(window: str) -> Question:
+    """The last limit of the pools within the window, so that a missed scrape takes none away."""
+    return Question(
+        f"framework_limit_within({window})",
+        framework_limit.help,
+        lambda source: framework_over_time(source, "last", "framework_memory_limit", window),
+    )
+
+
+def card_memory_total_within(window: str) -> Question:
+    """The last number of all bytes of a card within the window."""
+
+    def build(source: Source) -> Expr:
+        return over_time("last", over(card_memory_total.ask(source), window, "30s"))
+
+    return Question(f"card_memory_total_within({window})", card_memory_total.help, build)
+
+
+def framework_over_time(source: Source, function: str, signal: str, window: str, offset: str = "") -> Expr:
+    """avg, max, min, ... over the window of each allocator's bytes, summed over those on a card."""
+    allocators = of_allocators_over_time(source, function, signal, window, offset)
+    return on_cards(source, allocators, source.over_time("max", "device_info", window))
 
 
 def _framework(source: Source, signal: str) -> Expr:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, aggregate, increase, over
+from builder.errors import SignalMissing
+from builder.promql.expr import Expr, aggregate, increase, over, over_time
 from builder.queries.extremes import highest
 from builder.queries.question import Question, question
 from builder.queries.source import Source
@@ -48,6 +49,35 @@ def near_power_limit(source: Source) -> Expr:
 def cards_at_power_limit(source: Source) -> Expr:
     """How many cards draw nearly as much as their limit allows."""
     return aggregate("sum", near_power_limit.ask(source))
+
+
+def limit_against_peers(gap: str) -> Question:
+    """A card's power limit against the median of its model's in the cluster; below 1 it is held shorter than they.
+
+    ``gap`` is how old a reading may be. Three cards are the fewest that have a median worth the name.
+    """
+
+    def build(source: Source) -> Expr:
+        peers = ("cluster", "model")
+        if source.has("power_limit") and not source.has_label("model"):
+            raise SignalMissing("the label model", source.name)
+        limit = over_time("last", over(source.level("power_limit", keep=("model",)), gap, "30s"))
+        median = aggregate("quantile", limit, by=peers, parameter=0.5)
+        enough = aggregate("count", limit, by=peers).at_least(3)
+        against = limit.join("/", median, on=peers, group_left=()).join("and", enough, on=peers)
+        return aggregate("max", against, by=source.card)
+
+    return Question(f"limit_against_peers({gap})", "Power limit against the median of the model's.", build)
+
+
+def power_peak_share(window: str, gap: str) -> Question:
+    """The most power drawn within the window against the limit: near 1 the card ran into it, dips or not."""
+
+    def build(source: Source) -> Expr:
+        limit = over_time("last", over(source.level("power_limit"), gap, "30s"))
+        return source.over_time("max", "power", window).join("/", limit, on=source.card)
+
+    return Question(f"power_peak_share({window})", "The most power drawn against the limit.", build)
 
 
 @question

@@ -20,12 +20,22 @@ def of_allocators(source: Source, signal: str, keep: Sequence[str] = ()) -> Expr
 
     Raises SignalMissing where the source cannot say which card a process is on.
     """
+    return source.level(signal, keep=(*ALLOCATOR, *keep), where=_known_cards(source, signal))
+
+
+def of_allocators_over_time(source: Source, function: str, signal: str, window: str, offset: str = "") -> Expr:
+    """avg, max, min, ... over the window, which ends ``offset`` ago, of what ``of_allocators`` gives."""
+    return source.over_time(
+        function, signal, window, offset=offset, keep=ALLOCATOR, where=_known_cards(source, signal)
+    )
+
+
+def _known_cards(source: Source, signal: str) -> list[Filter]:
     key = source.framework_key
     if not set(key) <= set(source.card):
         raise SignalMissing(f"{signal} by card", source.name, "it has no uuid: set training: tf-snippet")
     # A process that does not know its card must not be joined to a card that does not know its uuid.
-    known = [Filter(label, "", "!=") for label in key if label != "cluster"]
-    return source.level(signal, keep=(*ALLOCATOR, *keep), where=known)
+    return [Filter(label, "", "!=") for label in key if label != "cluster"]
 
 
 def pools(source: Source) -> Expr:
@@ -47,7 +57,7 @@ def without_pool(source: Source) -> Expr:
     return aggregate("group", untold, by=source.framework_key)
 
 
-def on_cards(source: Source, allocators: Expr) -> Expr:
-    """The sum of the allocators on each card."""
+def on_cards(source: Source, allocators: Expr, cards: Expr | None = None) -> Expr:
+    """The sum of the allocators on each card; ``cards`` are those there are now, where nothing else is said."""
     per_card = aggregate("sum", allocators, by=source.framework_key)
-    return source.level("device_info").join("*", per_card, on=source.framework_key, group_left=())
+    return (source.level("device_info") if cards is None else cards).join("*", per_card, on=source.framework_key, group_left=())

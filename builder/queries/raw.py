@@ -28,13 +28,18 @@ def pushed_to_training(filters: Sequence[Filter]) -> tuple[Filter, ...]:
 
 @dataclass(frozen=True)
 class RawSource:
-    """The raw series of a card exporter, a training process and the host, each by its own profile."""
+    """The raw series of a card exporter, a training process and the host, each by its own profile.
+
+    ``remembers`` (such as ``5m``) is how long an info series counts after its last sample: what a rule takes over a
+    window must not end with one missed scrape of what identifies the card.
+    """
 
     gpu: Profile
     training: Profile | None = None
     host: Profile | None = None
     filters: tuple[Filter, ...] = ()
     thresholds: Mapping[str, float] = field(default_factory=dict)
+    remembers: str = ""
 
     @property
     def name(self) -> str:
@@ -187,9 +192,12 @@ class RawSource:
         identity = profile.identity
         assert identity is not None
         labels = _unique((*identity.on, *taken))
-        info = canonical(profile, Metric(identity.metric), Kind.GAUGE, labels, filters, _same)
+        info = canonical(profile, Metric(identity.metric), Kind.GAUGE, labels, filters, self._remembered)
         # Two exporters of different age on a node may describe one card in two ways: one of them has to do.
         return expr.top(1, expr.aggregate("max", info, by=labels), by=identity.on)
+
+    def _remembered(self, series: Expr) -> Expr:
+        return expr.over_time("last", expr.over(series, self.remembers)) if self.remembers else series
 
     def _alternatives(
         self,

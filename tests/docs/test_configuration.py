@@ -13,6 +13,7 @@ import pytest
 from builder.cli.app import app
 from builder.config import LOG_SELECTORS, Config, parse
 from builder.errors import ConfigError
+from builder.rules.thresholds import Thresholds
 from tests.docs.markdown import ROOT, blocks, rows
 
 PAGE = ROOT / "docs/configuration.md"
@@ -23,7 +24,9 @@ def _settings(section: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
     """Each key with its default and its checks."""
     for field in fields(section):
         value = getattr(section, field.name)
-        if is_dataclass(value):
+        if isinstance(value, Thresholds):  # the section `alerts` holds them beside its other keys
+            yield from _settings(value, path)
+        elif is_dataclass(value):
             yield from _settings(value, f"{path}{field.name}.")
         elif field.name != "profiles":
             yield f"{path}{field.name}", value, field.metadata.get("checks", ())

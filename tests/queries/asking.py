@@ -9,8 +9,9 @@ from types import ModuleType
 from builder import queries
 from builder.build import context_of
 from builder.catalog.signals import THROTTLE_REASONS
+from builder.catalog.xid import Severity
 from builder.config import Config
-from builder.queries import extremes, memory, power, telemetry, thermal, training, utilisation
+from builder.queries import events, extremes, growth, memory, power, stalls, telemetry, thermal, training, utilisation
 from builder.queries.question import Question
 from builder.queries.source import Filter, Source
 
@@ -18,6 +19,12 @@ BOARD = (Filter("cluster", "$cluster"), Filter("node", "$node"), Filter("gpu", "
 """What the variables of a board narrow its queries by."""
 
 MADE: dict[str, list[Question]] = {
+    "events.blind_nodes": [events.blind_nodes("3m")],
+    "events.counted_within": [events.counted_within("ecc_corrected", "1h")],
+    "events.new_xids": [events.new_xids("15m", "3m")],
+    "events.new_xids_of": [events.new_xids_of(severity, "15m", "3m") for severity in Severity],
+    "events.share_of_time": [events.share_of_time(("throttle_sw_thermal", "throttle_hw_thermal"), "5m")],
+    "events.vanished_cards": [events.vanished_cards("3m")],
     "extremes.highest": [
         extremes.highest(thermal.temperature, 20),
         extremes.highest(memory.memory_share, 20, each="instance"),
@@ -29,14 +36,27 @@ MADE: dict[str, list[Question]] = {
         extremes.lowest(utilisation.node_utilisation, 20, each="node", by="avg"),
         extremes.lowest(training.clock_behind_peers, 20, each="job card"),
     ],
+    "growth.gap_growth": [growth.gap_growth(3600)],
+    "growth.gap_growth_share": [growth.gap_growth_share(3600, "3m")],
+    "growth.hours_until_full": [growth.hours_until_full(3600, 0.01, "3m")],
+    "memory.card_memory_total_within": [memory.card_memory_total_within("3m")],
+    "memory.framework_limit_within": [memory.framework_limit_within("3m")],
     "memory.fullest": [memory.fullest(20)],
     "memory.total": [memory.total(memory.framework_in_use), memory.total(memory.memory_gap)],
     "power.clock_of_highest_power": [power.clock_of_highest_power(10)],
+    "power.limit_against_peers": [power.limit_against_peers("3m")],
+    "power.power_peak_share": [power.power_peak_share("10m", "3m")],
+    "stalls.collective_hang": [stalls.collective_hang("10m", 0.95, 0.4, 0.005, "3m")],
+    "stalls.dropped": [stalls.dropped("1h", 0.6, 0.3, "3m")],
+    "stalls.idle_allocated": [stalls.idle_allocated("10m", 0.1, 0.5, "3m")],
+    "stalls.job_utilisation_over": [stalls.job_utilisation_over("30m", 0.2)],
+    "stalls.seconds_without_step": [stalls.seconds_without_step("3m")],
+    "stalls.stepping_cards": [stalls.stepping_cards("10m")],
     "thermal.throttled": [thermal.throttled(reason) for reason in THROTTLE_REASONS],
 }
-"""Questions that take a parameter, with the parameters that boards use."""
+"""Questions that take a parameter, with the parameters that boards or rules use."""
 
-PARTS = {"inventory.counted"}
+PARTS = {"events.bridged", "inventory.counted", "memory.framework_over_time"}
 """Public functions that questions are made with."""
 
 

@@ -1,0 +1,100 @@
+"""Configuration in, alerting rules and their tests out. Pure, like ``build``: what is written and run is elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from builder.build import training_of
+from builder.catalog.model import Profile
+from builder.catalog.models import MODELS
+from builder.config import Config, culprit, resolve_profile
+from builder.errors import ConfigError, GpuboardsError
+from builder.queries.raw import RawSource
+from builder.queries.source import Source
+from builder.rules.alerts.build import Built, Variant, build_alerts
+from builder.rules.alerts.render import render
+from builder.rules.model import Group
+from builder.rules.scenarios import scenarios
+from builder.rules.scenarios.promtool import unit_tests
+from builder.rules.scenarios.world import World
+from builder.rules.settings import Links
+
+
+@dataclass(frozen=True)
+class UnitTests:
+    """The rule of one alert and its tests, each a file with its name; for a model or cluster of its own, one more."""
+
+    alert: str
+    name: str
+    rules: tuple[str, str]
+    tests: tuple[str, str]
+
+
+def profiles_of(config: Config) -> tuple[Profile, ...]:
+    """The profiles that rules read: of the cards, of the training processes and of the hosts."""
+    host = None if config.host == "none" else resolve_profile(config, config.host)
+    return tuple(p for p in (resolve_profile(config), training_of(config), host) if p is not None)
+
+
+def source_of(config: Config) -> Source:
+    """What rules ask: the exporters' series without a board's filters, remembered over a missed scrape."""
+    host = None if config.host == "none" else resolve_profile(config, config.host)
+    return RawSource(resolve_profile(config), training_of(config), host, remembers="5m")
+
+
+def links_of(config: Config) -> Links:
+    """Where the links of alerts lead."""
+    return Links(
+        grafana=config.alerts.grafana_url.rstrip("/"),
+        runbook=config.alerts.runbook_url,
+        logs=config.logs.selector,
+        loki=config.datasources.loki.uid,
+    )
+
+
+def alerts_of(config: Config) -> Built:
+    """All alerting rules of a configuration. Raises ConfigError, which names an override that breaks them."""
+    try:
+        return _built(config)
+    except GpuboardsError as error:
+        place = culprit(config, _works)
+        if not place:
+            raise
+        what = f"the alerts cannot be built with it: {error.what}"
+        raise ConfigError(what, where=place, fix="spell it otherwise, or leave it out") from error
+
+
+def unit_tests_of(config: Config, built: Built) -> Iterator[UnitTests]:
+    """The rule and the promtool tests of each alert, one pair a variant."""
+    source, profiles = source_of(config), profiles_of(config)
+    for variant in built.variants:
+        world = _world(variant, config)
+        scenario = scenarios(variant.thresholds)[variant.rule.alert]
+        name = "-".join(filter(None, (variant.rule.alert, _file_name(variant.model), _file_name(variant.cluster))))
+        rules = render([Group(f"gpuboards-{variant.family}", (variant.rule,))], texts=False)
+        tests = unit_tests(variant.rule, scenario, world, source, profiles, f"{name}.yml")
+        yield UnitTests(variant.rule.alert, name, (f"{name}.yml", rules), (f"{name}.test.yml", tests))
+
+
+def _built(config: Config) -> Built:
+    return build_alerts(source_of(config), config.alerts, links_of(config), interval=resolve_profile(config).interval)
+
+
+def _works(config: Config) -> bool:
+    try:
+        _built(config)
+    except GpuboardsError:
+        return False
+    return True
+
+
+def _world(variant: Variant, config: Config) -> World:
+    """A node on which the variant holds: no other model's and no other cluster's."""
+    model = variant.model or next(m for m in MODELS if m not in config.alerts.models)
+    cluster = variant.cluster or next(c for c in ("east", "west", "other") if c not in config.alerts.clusters)
+    return replace(World(model, cluster), thresholds=variant.thresholds)
+
+
+def _file_name(text: str) -> str:
+    return "".join(character if character.isalnum() else "_" for character in text)

@@ -1,0 +1,105 @@
+"""``gpuboards rules explain``: what an alert says, when, by which thresholds, and what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from builder.cli.options import as_json, config_option, format_option, load_config, profile_option
+
+if TYPE_CHECKING:
+    from builder.config import Config
+
+
+@click.command("explain")
+@click.argument("name", metavar="ALERT")
+@profile_option
+@config_option
+@format_option
+def command(name: str, profile: str | None, config_file: str | None, output: str) -> None:
+    """Tell what an alert says, when it fires, which thresholds decide, and what it needs."""
+    from builder.errors import UnknownName
+    from builder.rules.alerts import ALERTS
+
+    config = load_config(config_file, profile=profile)
+    if name not in ALERTS:
+        raise UnknownName("alert", name, ALERTS)
+    found = facts(name, config)
+    click.echo(as_json(found) if output == "json" else "\n".join(_lines(found)))
+
+
+def facts(name: str, config: Config) -> dict[str, Any]:
+    """All that is known of an alert under a configuration."""
+    from dataclasses import replace
+
+    from builder import alerting
+    from builder.catalog.profiles import GPU_PROFILES
+    from builder.rules.alerts import ALERTS
+    from builder.rules.alerts.facts import in_words, needs
+    from builder.rules.thresholds import SETTINGS
+
+    alert = ALERTS[name]
+    thresholds, severities = config.alerts.at()
+    needed = needs(alert, alerting.source_of(config), thresholds)
+    answered = {p: needs(alert, alerting.source_of(replace(config, profile=p)), thresholds) for p in GPU_PROFILES}
+    rules = [v for v in alerting.alerts_of(config).variants if v.rule.alert == name]
+    return {
+        "alert": name,
+        "severity": severities.get(name, alert.severity.value),
+        "scope": alert.scope.value,
+        "summary": in_words(alert.summary, thresholds),
+        "description": in_words(alert.description, thresholds),
+        "command": in_words(alert.command, thresholds),
+        "thresholds": [
+            {
+                "name": setting.name,
+                "value": thresholds.named(setting.name),
+                "shown": setting.shown(thresholds.named(setting.name)),
+                "low": setting.low,
+                "high": setting.high,
+                "help": setting.help,
+            }
+            for setting in map(SETTINGS.__getitem__, needed.thresholds)
+        ],
+        "signals": list(needed.signals),
+        "missing": needed.missing,
+        "profiles": [p for p, need in answered.items() if not need.missing],
+        "rules": [
+            {
+                "for_model": v.model,
+                "for_cluster": v.cluster,
+                "severity": v.rule.severity.value,
+                "hold_seconds": v.rule.hold,
+                "keep_seconds": v.rule.keep,
+                "expr": v.rule.expr.text,
+            }
+            for v in rules
+        ],
+        "runbook": config.alerts.runbook_url.replace("{alert}", name),
+    }
+
+
+def _lines(found: dict[str, Any]) -> Iterator[str]:
+    yield f"{found['alert']}: {found['severity']}, about a {found['scope']}"
+    yield f"  {found['summary']}"
+    yield f"  {found['description']}"
+    yield f"  first: {found['command']}"
+    yield f"  runbook: {found['runbook']}"
+    if found["thresholds"]:
+        yield "thresholds (section alerts of the configuration):"
+        width = max(len(each["name"]) for each in found["thresholds"])
+        for each in found["thresholds"]:
+            span = f"{each['low']:g} to {each['high']:g}"
+            yield f"  {each['name']:<{width}}  {each['shown']:<8} {each['help']} ({span})"
+    if found["missing"]:
+        yield f"no rule: the profile does not export {found['missing']}"
+    else:
+        yield f"reads: {', '.join(found['signals'])}"
+    yield f"profiles that have it: {', '.join(found['profiles']) or 'none'}"
+    for rule in found["rules"]:
+        part = " in ".join(filter(None, (rule["for_model"], rule["for_cluster"])))
+        held = f" for {rule['hold_seconds']} s" if rule["hold_seconds"] else ""
+        yield f"rule{f' for {part}' if part else ''} ({rule['severity']}, fires{held or ' at once'}):"
+        yield f"  {rule['expr']}"

@@ -1,0 +1,65 @@
+"""What a site says about its alerts: thresholds for all, for a cluster, for a model of card; severities; links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from builder.errors import ConfigError
+from builder.rules.thresholds import Thresholds
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is different for one cluster or one model of card: thresholds by name, severities by alert.
+
+    A severity of ``off`` leaves the alert out. ``where`` is the place in the file, for messages.
+    """
+
+    thresholds: Mapping[str, Any] = field(default_factory=dict)
+    severity: Mapping[str, str] = field(default_factory=dict)
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Links:
+    """Where an alert's links lead. An empty ``grafana`` gives links that begin with ``/``.
+
+    In ``runbook`` ``{alert}`` stands for the alert's name. ``logs`` is a LogQL stream selector in which ``{node}``,
+    ``{pod}`` and so on stand for the alert's labels, ``loki`` and ``prometheus`` are uids of data sources.
+    """
+
+    grafana: str = ""
+    runbook: str = "docs/runbooks/{alert}.md"
+    logs: str = ""
+    loki: str = "loki"
+    prometheus: str = "prometheus"
+
+
+@dataclass(frozen=True)
+class AlertSettings:
+    """The section ``alerts`` of the configuration; a model's changes are laid over those of its cluster."""
+
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    severity: Mapping[str, str] = field(default_factory=dict)
+    clusters: Mapping[str, Changes] = field(default_factory=dict)
+    models: Mapping[str, Changes] = field(default_factory=dict)
+    grafana_url: str = ""
+    runbook_url: str = Links.runbook
+
+    def at(self, model: str = "", cluster: str = "") -> tuple[Thresholds, Mapping[str, str]]:
+        """Thresholds and severities for cards of a model in a cluster; empty: of those that are not named.
+
+        Raises ConfigError where they contradict each other once they are laid over one another.
+        """
+        thresholds, severity = self.thresholds, dict(self.severity)
+        for changes in (self.clusters.get(cluster), self.models.get(model)):
+            if changes is None:
+                continue
+            try:
+                thresholds = replace(thresholds, **changes.thresholds)
+            except ConfigError as error:
+                raise error.at(changes.where) from None
+            severity |= changes.severity
+        return thresholds, severity
