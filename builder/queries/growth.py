@@ -13,6 +13,7 @@ from builder.queries.source import Source
 from builder.queries.stalls import card_job_age, stepping_cards
 
 _ENVELOPE = "10m"
+_POOL = ("framework_memory_pool", "framework_memory_peak")
 
 
 def hours_until_full(window: int, growth: float, gap: str) -> Question:
@@ -41,7 +42,7 @@ def hours_until_full(window: int, growth: float, gap: str) -> Question:
 def gap_growth(window: int) -> Question:
     """Bytes by which memory outside of the framework's pool grew over the window, per card.
 
-    Where the framework does not tell its pool, memory outside of live tensors stands in for it.
+    Where the framework does not tell its pool, the most that was in live tensors stands in for it.
     """
 
     def build(source: Source) -> Expr:
@@ -67,11 +68,13 @@ def _in_use(source: Source, length: int, back: int) -> Expr:
 
 def _outside(source: Source, back: int) -> Expr:
     used = source.over_time("min", "memory_used", _ENVELOPE, offset=_offset(back))
-    known = memory.framework_over_time(source, "max", "framework_memory_in_use", _ENVELOPE, _offset(back))
-    if source.has("framework_memory_pool"):
-        pool = memory.framework_over_time(source, "max", "framework_memory_pool", _ENVELOPE, _offset(back))
-        known = pool.join("or", known, on=source.card)
-    return aggregate("sum", used, by=source.card).join("-", known, on=source.card)
+    # The peak stands in for the pool: live tensors go down where a job hangs, and the gap would seem to grow.
+    told = [name for name in _POOL if source.has(name)] or ["framework_memory_in_use"]
+    known = [memory.framework_over_time(source, "max", name, _ENVELOPE, _offset(back)) for name in told]
+    pool = known[0]
+    for other in known[1:]:
+        pool = pool.join("or", other, on=source.card)
+    return aggregate("sum", used, by=source.card).join("-", pool, on=source.card)
 
 
 def _of_one_job(answer: Expr, source: Source, window: int) -> Expr:

@@ -119,8 +119,9 @@ def job_utilisation_over(window: str, low: float) -> Question:
     def build(source: Source) -> Expr:
         steps = aggregate("max", source.increase("steps", "10m", keep=PROCESS), by=JOB).above(0)
         card = aggregate("avg", source.over_time("avg", "utilisation", window), by=source.card)
-        # Of a card that reports no more, the window's last samples are no mean of it.
-        card = card.join("and", source.over_time("last", "utilisation", "5m"), on=source.card)
+        # Of a card that reports no more, or again after a while, what the window holds is no mean of it.
+        for offset in ("", window):
+            card = card.join("and", source.over_time("last", "utilisation", "5m", offset=offset), on=source.card)
         pairs = source.over_time("max", "training_device_info", "10m", keep=JOB, where=_known(source))
         mean = aggregate("avg", pairs.join("*", aggregate("max", card, by=_UUID), on=_UUID, group_left=()), by=JOB)
         low_jobs = mean.below(low).join("and", steps, on=JOB)

@@ -27,14 +27,13 @@ class Links:
     """Where an alert's links lead. An empty ``grafana`` gives links that begin with ``/``.
 
     In ``runbook`` ``{alert}`` stands for the alert's name. ``logs`` is a LogQL stream selector in which ``{node}``,
-    ``{pod}`` and so on stand for the alert's labels, ``loki`` and ``prometheus`` are uids of data sources.
+    ``{pod}`` and so on stand for the alert's labels, ``loki`` is the uid of the data source that has them.
     """
 
     grafana: str = ""
     runbook: str = "docs/runbooks/{alert}.md"
     logs: str = ""
     loki: str = "loki"
-    prometheus: str = "prometheus"
 
 
 @dataclass(frozen=True)

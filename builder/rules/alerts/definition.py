@@ -35,7 +35,6 @@ class Shown(Enum):
 
     RATIO = "{{ $value | humanizePercentage }}"
     CELSIUS = '{{ printf "%.0f" $value }} °C'
-    BYTES = "{{ $value | humanize1024 }}B"
     SECONDS = "{{ $value | humanizeDuration }}"
     HOURS = '{{ printf "%.1f" $value }} h'
     COUNT = '{{ printf "%.0f" $value }}'

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from builder.catalog.model import Match, Metric, Profile, Spelling
+from builder.catalog.model import Match, Profile, Spelling
 
 _ON_CARD = ("framework_memory_in_use", "framework_memory_peak", "framework_memory_pool", "framework_memory_limit")
 _GROUP = re.compile(r"\$1")
@@ -50,11 +50,7 @@ def written(profile: Profile, signal: str, labels: Mapping[str, str], *, other: 
             raw[name] = text
     raw |= {match.label: _example(match) for match in metric.where if match.value}
     bit = metric.bits[0] if metric.bits else None
-    return Written(metric.name, tuple(sorted(raw.items())), _factor(metric), bit)
-
-
-def _factor(metric: Metric) -> float:
-    return metric.factor
+    return Written(metric.name, tuple(sorted(raw.items())), metric.factor, bit)
 
 
 def _example(match: Match) -> str:

@@ -19,7 +19,11 @@ Series = dict[tuple[str, tuple[tuple[str, str], ...]], Samples]
 
 @dataclass(frozen=True)
 class Moments:
-    """When what is expected of an alert, in seconds; ``early`` and ``late`` are None where nobody can say."""
+    """When what is expected of an alert, in seconds since the start.
+
+    The trouble goes from ``begin`` to ``end``. The alert is silent up to ``early``, fires from ``fires`` to ``last``
+    and is silent again from ``clear`` on; ``middle`` is in the midst of its hold.
+    """
 
     begin: int
     early: int
