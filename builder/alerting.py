@@ -19,6 +19,7 @@ from builder.rules.scenarios import scenarios
 from builder.rules.scenarios.promtool import unit_tests
 from builder.rules.scenarios.world import World
 from builder.rules.settings import Links
+from builder.rules.stages import Stage, marked
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,11 @@ def alerts_of(config: Config) -> Built:
             raise
         what = f"the alerts cannot be built with it: {error.what}"
         raise ConfigError(what, where=place, fix="spell it otherwise, or leave it out") from error
+
+
+def alert_groups(config: Config, stage: Stage) -> tuple[Group, ...]:
+    """The alerting rules in groups, one a family, with the labels that Alertmanager routes by."""
+    return marked(alerts_of(config).groups, stage)
 
 
 def unit_tests_of(config: Config, built: Built) -> Iterator[UnitTests]:

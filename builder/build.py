@@ -150,10 +150,10 @@ def rule_groups(config: Config) -> dict[str, list[Group]]:
     return levels(feeds, config.recording.interval)
 
 
-def build_rules(config: Config, *, for_operator: bool = False) -> Iterator[Artifact]:
-    """One file a level: for ``rule_files`` of Prometheus, or a PrometheusRule for its operator."""
+def build_rules(config: Config, alerts: Sequence[Group] = (), *, for_operator: bool = False) -> Iterator[Artifact]:
+    """One file a level and one of the alerts: for ``rule_files`` of Prometheus, or PrometheusRules for its operator."""
     target = Target(config.prometheus_version, config.recording.query_offset)
-    for name, groups in rule_groups(config).items():
+    for name, groups in (*rule_groups(config).items(), *((("alerts", alerts),) if alerts else ())):
         text = prometheus_rule(f"gpuboards-{name}", groups, target) if for_operator else rule_file(groups, target)
         yield Artifact(f"{name}.yml", text.encode())
 

@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli import rules_explain, rules_test
-from builder.cli.options import as_json, config_option, format_option, load_config, out_option, profile_option
+from builder.cli.options import as_json, config_option, format_option, load_config, not_empty, profile_option
 
 if TYPE_CHECKING:
-    from builder.config import Config
+    from collections.abc import Iterator, Sequence
 
-OUT = "provisioning/prometheus/rules"
+    from builder.build import Artifact
+    from builder.config import Config
+    from builder.rules.model import Group
+
+OUT = {"prometheus": "provisioning/prometheus/rules", "prometheusrule": "provisioning/prometheus/rules"}
+OUT |= {"grafana": "provisioning/alerting"}
+STAGES = ("observe", "warn", "full")
+"""The values of ``builder.rules.stages.Stage``, which ``--help`` does not wait for."""
 
 
 @click.group("rules")
@@ -25,29 +32,42 @@ def command() -> None:
 
 @command.command("build")
 @profile_option
-@out_option(OUT)
+@click.option("--out", metavar="DIR", callback=not_empty, help="Directory to write to (one that fits the format).")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if the directory differs.")
 @click.option("--force", is_flag=True, help="Overwrite files that no earlier build wrote.")
 @config_option
 @click.option(
+    "--stage",
+    type=click.Choice(STAGES),
+    default="full",
+    show_default=True,
+    help="How far alerts go: recorded only, told in the chat, or told by severity.",
+)
+@click.option(
     "--format",
     "output",
-    type=click.Choice(["prometheus", "prometheusrule"]),
+    type=click.Choice(["prometheus", "prometheusrule", "grafana"]),
     default="prometheus",
     show_default=True,
-    help="Files for rule_files, or PrometheusRule for the Prometheus operator.",
+    help="Files for rule_files, PrometheusRules for the operator, or the alerts for Grafana to evaluate.",
 )
-def build(profile: str | None, out: str, only_check: bool, force: bool, config_file: str | None, output: str) -> int:
+def build(
+    profile: str | None,
+    out: str | None,
+    only_check: bool,
+    force: bool,
+    config_file: str | None,
+    stage: str,
+    output: str,
+) -> int:
     """Write the rule files; prometheus.yml reads them with `rule_files: [rules/*.yml]`."""
     from pathlib import Path
 
-    from builder.build import build_rules
     from builder.targets.files import check, write
 
     config = load_config(config_file, profile=profile)
-    for what in _lacks(config):
-        click.echo(f"left out, because prometheus_version is {config.prometheus_version}: {what}", err=True)
-    artifacts = build_rules(config, for_operator=output == "prometheusrule")
+    out = out or OUT[output]
+    artifacts = _artifacts(config, stage, output)
     if only_check:
         differences = check(artifacts, Path(out))
         for word, paths in vars(differences).items():
@@ -55,10 +75,29 @@ def build(profile: str | None, out: str, only_check: bool, force: bool, config_f
                 click.echo(f"{word}: {path}")
         click.echo(f"{out} differs" if differences else f"{out} is up to date", err=True)
         return 1 if differences else 0
-    made_with = {"profile": config.profile, "also": list(config.recording.also), "format": output}
+    made_with = {"profile": config.profile, "also": list(config.recording.also), "format": output, "stage": stage}
     report = write(artifacts, Path(out), force=force, made_with=made_with)
     click.echo(f"{out}: {', '.join(f'{len(paths)} {what}' for what, paths in vars(report).items())}")
     return 0
+
+
+def _artifacts(config: Config, stage: str, output: str) -> Iterator[Artifact]:
+    """The files, and on stderr what had to be left out of them."""
+    from builder.alerting import alert_groups, alerts_of
+    from builder.build import Artifact, build_rules
+    from builder.provisioning.grafana_alerting import grafana_alerting_files
+    from builder.rules.stages import Stage
+
+    alerts = alert_groups(config, Stage(stage))
+    for left in alerts_of(config).left_out:
+        click.echo(f"left out, because {config.profile} does not export {left.missing}: {left.alert}", err=True)
+    if output == "grafana":
+        for path, text in grafana_alerting_files(alerts, config).items():
+            yield Artifact(path.rpartition("/")[2], text.encode())
+        return
+    for what in _lacks(config, alerts):
+        click.echo(f"left out, because prometheus_version is {config.prometheus_version}: {what}", err=True)
+    yield from build_rules(config, alerts, for_operator=output == "prometheusrule")
 
 
 @command.command("check")
@@ -69,14 +108,18 @@ def check(profile: str | None, config_file: str | None, output: str) -> int:
     """Check the rules: by gpuboards itself, and by promtool where it is installed. Exit status 1 for any finding."""
     from dataclasses import asdict
 
+    from builder.alerting import alert_groups
     from builder.build import build_rules, rule_groups
     from builder.rules import check as own
+    from builder.rules.alertmanager import Unguaranteed, unguaranteed
+    from builder.rules.stages import Stage
     from builder.targets.promtool import check_rules
 
     config = load_config(config_file, profile=profile)
-    groups = [group for several in rule_groups(config).values() for group in several]
-    findings = own.check(groups)
-    said = check_rules({artifact.path: artifact.content for artifact in build_rules(config)})
+    alerts = alert_groups(config, Stage.FULL)
+    groups = [*(group for several in rule_groups(config).values() for group in several), *alerts]
+    findings: list[own.Finding | Unguaranteed] = [*own.check(groups), *unguaranteed(alerts)]
+    said = check_rules({artifact.path: artifact.content for artifact in build_rules(config, alerts)})
     if said is None:
         click.echo("promtool is not installed: only gpuboards' own checks were made", err=True)
     if output == "json":
@@ -89,11 +132,11 @@ def check(profile: str | None, config_file: str | None, output: str) -> int:
     return 1 if findings or said else 0
 
 
-def _lacks(config: Config) -> tuple[str, ...]:
+def _lacks(config: Config, alerts: Sequence[Group]) -> tuple[str, ...]:
     from builder.build import rule_groups
     from builder.rules.encode import Target
 
-    groups = [group for several in rule_groups(config).values() for group in several]
+    groups = [*(group for several in rule_groups(config).values() for group in several), *alerts]
     return Target(config.prometheus_version, config.recording.query_offset).lacks(groups)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from builder.errors import UnknownName
 from builder.promql.expr import RATE_INTERVAL, Expr
+from builder.queries.question import Question
 from builder.queries.source import Choices, Filter, Source
 
 
@@ -45,6 +46,9 @@ class FixedWindow:
 
     def without_filter(self, label: str) -> FixedWindow:
         return replace(self, source=self.source.without_filter(label))
+
+    def prepared(self, question: Question) -> Expr | None:
+        return self.source.prepared(question)
 
     def level(self, signal: str, *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
         return self.source.level(signal, keep=keep, where=where)

@@ -25,9 +25,7 @@ def of_allocators(source: Source, signal: str, keep: Sequence[str] = ()) -> Expr
 
 def of_allocators_over_time(source: Source, function: str, signal: str, window: str, offset: str = "") -> Expr:
     """avg, max, min, ... over the window, which ends ``offset`` ago, of what ``of_allocators`` gives."""
-    return source.over_time(
-        function, signal, window, offset=offset, keep=ALLOCATOR, where=_known_cards(source, signal)
-    )
+    return source.over_time(function, signal, window, offset=offset, keep=ALLOCATOR, where=_known_cards(source, signal))
 
 
 def _known_cards(source: Source, signal: str) -> list[Filter]:
@@ -60,4 +58,6 @@ def without_pool(source: Source) -> Expr:
 def on_cards(source: Source, allocators: Expr, cards: Expr | None = None) -> Expr:
     """The sum of the allocators on each card; ``cards`` are those there are now, where nothing else is said."""
     per_card = aggregate("sum", allocators, by=source.framework_key)
-    return (source.level("device_info") if cards is None else cards).join("*", per_card, on=source.framework_key, group_left=())
+    return (source.level("device_info") if cards is None else cards).join(
+        "*", per_card, on=source.framework_key, group_left=()
+    )

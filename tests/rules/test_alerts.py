@@ -13,8 +13,9 @@ from builder.config import Config, Override, parse
 from builder.errors import ConfigError
 from builder.promql.parse import parse as parse_promql
 from builder.rules.alerts import ALERTS, FAMILIES
-from builder.rules.alerts.definition import Scope
+from builder.rules.alerts.definition import told_by
 from builder.rules.alerts.render import render
+from builder.rules.labels import Scope
 from builder.rules.model import AlertRule, Severity
 from builder.rules.settings import AlertSettings, Changes
 from builder.testing.promtool import promtool
@@ -44,7 +45,7 @@ def test_every_alert_carries_the_labels_that_inhibition_names(profile: str) -> N
         scope = ALERTS[rule.alert].scope
         assert rule.labels == {"scope": scope.value}, rule.alert
         carried = labels_of(parse_promql(rule.expr.text))
-        assert carried is not None and set(scope.labels(source)) <= carried, rule.alert
+        assert carried is not None and set(told_by(scope, source)) <= carried, rule.alert
 
 
 @each_profile

@@ -15,8 +15,8 @@ from builder.catalog.profiles import GPU_PROFILES
 from builder.config import Config
 from builder.promql.expr import Expr
 from builder.rules.alerts import ALERTS
-from builder.rules.alerts.definition import Scope
 from builder.rules.alerts.render import render
+from builder.rules.labels import Scope
 from builder.rules.model import AlertRule, Group
 from builder.rules.scenarios import scenarios
 from builder.rules.scenarios.promtool import unit_tests

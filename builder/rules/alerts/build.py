@@ -13,8 +13,9 @@ from builder.queries.inventory import LOOK_BACK
 from builder.queries.source import Filter, Source
 from builder.rules.alerts import FAMILIES
 from builder.rules.alerts.conditions import duration
-from builder.rules.alerts.definition import Alert, Scope
+from builder.rules.alerts.definition import Alert, told_by
 from builder.rules.alerts.words import texts
+from builder.rules.labels import Scope
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Links
 from builder.rules.thresholds import Thresholds
@@ -120,7 +121,7 @@ def _rule(
     wide = _widened(thresholds, interval)
     asked = FixedWindow(source, duration(max(300, 4 * interval)))
     condition = alert.condition(asked, wide)
-    require_labels(condition, alert.scope.labels(source), f"alert {alert.name}")
+    require_labels(condition, told_by(alert.scope, source), f"alert {alert.name}")
     return AlertRule(
         alert.name,
         condition,

@@ -9,6 +9,7 @@ from enum import Enum
 from builder.promql.expr import Expr
 from builder.queries.jobs import JOB
 from builder.queries.source import Source
+from builder.rules.labels import Scope
 from builder.rules.model import Severity
 from builder.rules.thresholds import Thresholds
 
@@ -16,18 +17,11 @@ Condition = Callable[[Source, Thresholds], Expr]
 """What is wrong, as one series for each thing that it is wrong with. Raises SignalMissing."""
 
 
-class Scope(Enum):
-    """What an alert is about; the value is the ``scope`` label that routes and inhibition look at."""
-
-    CARD = "card"
-    NODE = "node"
-    JOB = "job"
-
-    def labels(self, source: Source) -> tuple[str, ...]:
-        """The labels that every alert of this scope carries, so that ``equal`` in an inhibition can name them."""
-        if self is Scope.CARD:
-            return source.card
-        return ("cluster", "node") if self is Scope.NODE else JOB
+def told_by(scope: Scope, source: Source) -> tuple[str, ...]:
+    """The labels that every alert of a scope carries, so that ``equal`` in an inhibition can name them."""
+    if scope is Scope.CARD:
+        return source.card
+    return ("cluster", "node") if scope is Scope.NODE else JOB
 
 
 class Shown(Enum):

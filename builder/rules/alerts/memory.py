@@ -7,7 +7,8 @@ from builder.promql.expr import Expr
 from builder.queries import growth, memory
 from builder.queries.source import Source
 from builder.rules.alerts.conditions import gap_of, now
-from builder.rules.alerts.definition import Alert, Scope, Shown
+from builder.rules.alerts.definition import Alert, Shown
+from builder.rules.labels import Scope
 from builder.rules.model import Severity
 from builder.rules.thresholds import Thresholds
 

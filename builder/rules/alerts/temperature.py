@@ -7,7 +7,8 @@ from builder.queries import thermal
 from builder.queries.question import Question
 from builder.queries.source import Source
 from builder.rules.alerts.conditions import now
-from builder.rules.alerts.definition import Alert, Condition, Scope, Shown
+from builder.rules.alerts.definition import Alert, Condition, Shown
+from builder.rules.labels import Scope
 from builder.rules.model import Severity
 from builder.rules.thresholds import Thresholds
 

@@ -10,7 +10,8 @@ from urllib.parse import quote
 from builder.catalog.model import LABELS
 from builder.catalog.xid import XIDS
 from builder.queries.source import Filter, Source
-from builder.rules.alerts.definition import Alert, Scope
+from builder.rules.alerts.definition import Alert, told_by
+from builder.rules.labels import Scope
 from builder.rules.settings import Links
 from builder.rules.thresholds import SETTINGS, Thresholds
 
@@ -104,7 +105,7 @@ def _held_by(holders: str) -> str:
 
 
 def _board(alert: Alert, source: Source, links: Links) -> str:
-    known = (*alert.scope.labels(source), *(("namespace",) if alert.scope is Scope.JOB else ()))
+    known = (*told_by(alert.scope, source), *(("namespace",) if alert.scope is Scope.JOB else ()))
     carried = [label for label in _VARIABLES if label in known]
     values = [f"var-{_VARIABLES[label]}={{{{ $labels.{label} | urlquery }}}}" for label in carried]
     return f"{links.grafana}/d/{alert.board}?{'&'.join(['from=now-3h', 'to=now', *values])}"
@@ -117,7 +118,7 @@ def _logs(alert: Alert, source: Source, holders: str, links: Links) -> str:
         # The workload's logs, whichever workload holds the card when the alert is told.
         url = links.grafana + _explore(links, links.logs, ".Labels.")
         return f"{{{{ with {holders} }}}}{{{{ with first . }}}}{url}{{{{ end }}}}{{{{ end }}}}"
-    known = {*alert.scope.labels(source)} & set(LABELS)
+    known = {*told_by(alert.scope, source)} & set(LABELS)
     selector = _within(links.logs, known)
     return links.grafana + _explore(links, selector, "$labels.") if selector else ""
 

@@ -11,7 +11,8 @@ from builder.catalog.model import Profile
 from builder.promql.expr import quote
 from builder.queries.source import Source
 from builder.rules.alerts import ALERTS
-from builder.rules.alerts.definition import Scope
+from builder.rules.alerts.definition import told_by
+from builder.rules.labels import Scope
 from builder.rules.model import AlertRule
 from builder.rules.scenarios.courses import STEP
 from builder.rules.scenarios.scenario import Input, Scenario
@@ -81,7 +82,7 @@ def _expected(rule: AlertRule, scenario: Scenario, world: World, source: Source)
     fixed = {"severity": rule.severity.value, **rule.labels, **scenario.labels}
     kind = {Scope.CARD: "card", Scope.NODE: "host", Scope.JOB: "process"}[scope]
     struck = [e for e in world.entities() if e.kind == kind and (e.number == 0 or scenario.everywhere)]
-    labels = scope.labels(source)
+    labels = told_by(scope, source)
     found = [{label: entity.labels[label] for label in labels} for entity in struck]
     for each in {tuple(sorted(one.items())): one for one in found}.values():
         yield {**each, **fixed}
