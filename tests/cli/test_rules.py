@@ -11,19 +11,19 @@ import yaml
 
 from tests.cli.conftest import Run
 
-FILES = ["baselines.yml", "cluster.yml", "device.yml", "job.yml", "node.yml"]
+FILES = ["alerts.yml", "baselines.yml", "cluster.yml", "device.yml", "job.yml", "node.yml"]
 
 
 def test_build_then_check_then_build_again(gpuboards: Run, tmp_path: Path) -> None:
     done = gpuboards("rules", "build")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "provisioning/prometheus/rules: 5 written, 0 removed, 0 unchanged\n"
+    assert done.stdout == "provisioning/prometheus/rules: 6 written, 0 removed, 0 unchanged\n"
     folder = tmp_path / "provisioning/prometheus/rules"
     assert sorted(file.name for file in folder.glob("[!.]*")) == FILES
 
     done = gpuboards("rules", "build", "--check")
     assert (done.returncode, done.stdout) == (0, "")
-    assert gpuboards("rules", "build").stdout.endswith("0 written, 0 removed, 5 unchanged\n")
+    assert gpuboards("rules", "build").stdout.endswith("0 written, 0 removed, 6 unchanged\n")
 
     (folder / "node.yml").write_text("groups: []\n")
     done = gpuboards("rules", "build", "--check")
@@ -37,7 +37,7 @@ def test_what_another_build_wrote_of_a_profile_goes(gpuboards: Run, tmp_path: Pa
     mine.write_text("groups: []\n")
     (tmp_path / "gpuboards.yaml").write_text("training: none\n")
     done = gpuboards("rules", "build", "--out", "rules")
-    assert done.stdout == "rules: 1 written, 1 removed, 3 unchanged\n"
+    assert done.stdout == "rules: 2 written, 1 removed, 3 unchanged\n"
     assert not (tmp_path / "rules/job.yml").exists() and mine.exists()
 
 

@@ -41,7 +41,7 @@ FAULTS: dict[str, set[str]] = {
     f"pcie-replays:{CARD}": on_card("GpuPcieReplays"),
     f"lost:{CARD}": {*on_card("GpuLost"), "GpuNodeCardsMissing node-0"},
     f"duplicate-hpc:{CARD}": set(),
-    f"duplicate-vgpu:{CARD}": set(),
+    f"duplicate-vgpu:{CARD}": on_card("GpuMemoryGapGrowing"),  # the other pod's memory
     f"exporter-down:{NODE}": {"GpuExporterDown node-0", "GpuNodeCardsMissing node-0"},
     f"node-down:{NODE}": {"GpuExporterDown node-0", "GpuNodeCardsMissing node-0"},
     f"clock-skew=40:{NODE}": {"HostClockOff node-0"},
