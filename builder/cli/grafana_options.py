@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from builder.config import Config
     from builder.targets.grafana.endpoint import Endpoint
-    from builder.targets.grafana.parallel import Progress
+    from builder.targets.http.parallel import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 

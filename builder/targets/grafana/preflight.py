@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from builder.errors import ServerError
 from builder.targets.grafana.client import Client, members
-from builder.targets.grafana.refusals import NotJson, Refused
+from builder.targets.http.failures import NotJson, Refused
 
 Api = Literal["auto", "classic", "apps"]
 
