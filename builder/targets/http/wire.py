@@ -56,6 +56,10 @@ class Lost(Exception):
         """False where another try would end the same way: a name that does not exist, TLS that does not fit."""
 
 
+class TooLate(Lost):
+    """The time limit passed before the reply was whole."""
+
+
 class TooLarge(Lost):
     """The reply was cut off, because it is larger than any that is waited for."""
 
@@ -130,10 +134,10 @@ class Wire:
             yield
         except TimeoutError as error:
             what = f"{host} did not finish its answer within {self._seconds:g} s"
-            raise Lost(what, "try again, or allow more with --timeout", arrived=True) from error
+            raise TooLate(what, "try again, or allow more with --timeout", arrived=True) from error
         except wrong.ReadTimeoutError as error:
             what = f"{host} did not answer within {self._seconds:g} s"
-            raise Lost(what, "try again, or allow more with --timeout", arrived=True) from error
+            raise TooLate(what, "try again, or allow more with --timeout", arrived=True) from error
         except (wrong.SSLError, ssl.SSLError) as error:
             raise _tls_failure(error, host, self._endpoint.hints) from error
         except wrong.ProxyError as error:
