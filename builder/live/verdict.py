@@ -15,7 +15,9 @@ from builder.opening.plan import PlannedPanel, PlannedQuery
 from builder.opening.variables import VariableResult
 
 Present = Callable[[str], bool]
-"""Whether the server has a metric of this name."""
+"""Whether the server has a metric of this name, or one that fits this pattern."""
+
+_BY_PATTERN = ("__name__", "=~")
 
 _SHOWN = 4
 
@@ -35,10 +37,18 @@ def metrics_of(expr: str) -> frozenset[str]:
     return frozenset(name for selector in selectors(tree) for name in selector.names) if tree else frozenset()
 
 
-def missing_from(expr: str, present: Present) -> tuple[str, ...]:
-    """The metrics whose absence empties the expression, sorted."""
+def patterns_of(expr: str) -> frozenset[str]:
+    """The patterns by which an expression chooses metrics whose names it does not spell out."""
     tree = tree_of(expr)
-    return tuple(sorted(missing(tree, present))) if tree else ()
+    nameless = (selector for selector in selectors(tree) if not selector.names) if tree else ()
+    return frozenset(m.value for selector in nameless for m in selector.matchers if (m.label, m.op) == _BY_PATTERN)
+
+
+def missing_from(expr: str, present: Present) -> tuple[str, ...]:
+    """The metrics, or patterns of their names, whose absence empties the expression, sorted."""
+    tree = tree_of(expr)
+    gone = missing(tree, present) if tree else frozenset()
+    return tuple(sorted(gone or {pattern for pattern in patterns_of(expr) if not present(pattern)}))
 
 
 def may_be_empty(expr: str) -> bool:

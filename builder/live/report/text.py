@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from builder.lint import Severity
 from builder.lint.report.summary import printable
@@ -25,8 +25,7 @@ def _lines(report: LiveReport, least: Severity) -> Iterator[str]:
         yield from map(printable, _board(board, least))
     if report.lacks:
         yield f"not on this server: {plural(len(report.lacks), 'signal')}"
-        for lack in report.lacks:
-            yield from map(printable, _lack(lack))
+        yield from map(printable, _lacks(report.lacks))
     yield _sums(report)
 
 
@@ -41,7 +40,7 @@ def _board(board: BoardOutcome, least: Severity) -> Iterator[str]:
         if panel.verdict.severity >= least:
             yield from _panel(panel)
     if board.left_out:
-        yield f"  {plural(board.left_out, 'more copy').replace('copys', 'copies')} of repeated panels not asked"
+        yield f"  {board.left_out} more of repeated panels not asked"
 
 
 def _panel(panel: PanelOutcome) -> Iterator[str]:
@@ -62,12 +61,16 @@ def _panel(panel: PanelOutcome) -> Iterator[str]:
         yield f"             the server says: {warning}"
 
 
-def _lack(lack: Lack) -> Iterator[str]:
-    names = [name for name in lack.metrics if name != lack.name]
-    yield f"  {lack.name}{f' ({chr(44).join(names)})'.replace(',', ', ') if names else ''}"
-    more = f" and {len(lack.wanted_by) - _WANTED} more" if len(lack.wanted_by) > _WANTED else ""
-    yield f"    wanted by {'; '.join(lack.wanted_by[:_WANTED])}{more}"
-    yield f"    fix: {lack.fix}"
+def _lacks(lacks: Sequence[Lack]) -> Iterator[str]:
+    """What is lacking, below what is to be done about it."""
+    for fix in dict.fromkeys(lack.fix for lack in lacks):
+        yield f"  {fix}"
+        for lack in lacks:
+            if lack.fix == fix:
+                names = ", ".join(name for name in lack.metrics if name != lack.name)
+                more = f" and {len(lack.wanted_by) - _WANTED} more" if len(lack.wanted_by) > _WANTED else ""
+                yield f"    {lack.name}{f' ({names})' if names else ''}"
+                yield f"      wanted by {'; '.join(lack.wanted_by[:_WANTED])}{more}"
 
 
 def _sums(report: LiveReport) -> str:

@@ -16,7 +16,7 @@ from builder.lint.reading import unwrapped
 from builder.lint.shape import items, mapping, text
 from builder.live.lacking import lacks, misfit
 from builder.live.outcome import BoardOutcome, LiveReport, QueryOutcome, VariableOutcome
-from builder.live.verdict import judge, metrics_of, missing_from, wrong
+from builder.live.verdict import judge, metrics_of, missing_from, patterns_of, wrong
 from builder.opening.plan import Opened, PlannedPanel, PlannedQuery
 from builder.opening.timerange import range_of
 from builder.opening.variables import VariableResult, resolve
@@ -76,7 +76,8 @@ def check(subjects: Sequence[Subject], client: Client, options: Options, progres
     span = _span(asked.values(), at)
     known = facts(every_profile())
     names = {name for query in asked.values() for name in metrics_of(query.expr)}
-    there = present(client, names | known.keys(), start=span[0], end=span[1], progress=progress, doing="metrics")
+    patterns = {pattern for query in asked.values() for pattern in patterns_of(query.expr)}
+    there = present(client, names | known.keys(), patterns, start=span[0], end=span[1], progress=progress)
     outcomes: dict[_Key, QueryOutcome] = {}
     trouble = ""
     work = list(asked.values())
@@ -107,7 +108,9 @@ def _opened(subjects: Sequence[Subject], client: Client, options: Options, progr
 def _open(subject: Subject, lookups: Lookups, options: Options, pool: ThreadPoolExecutor) -> _Board:
     found = unwrapped(subject.data)
     board: Mapping[str, Any] = found[1] if found else {}
-    name, title = text(board.get("uid")) or subject.file, text(board.get("title"))
+    # A file is called by its path: people keep copies of one board.
+    name, title = "" if subject.source else text(board.get("uid")), text(board.get("title"))
+    name = name or subject.file
     begin, end = (options.range_seconds, 0.0) if options.range_seconds else range_of(board)
     at = options.at - end
     whole = window(
