@@ -17,8 +17,6 @@ from builder.opening.variables import VariableResult
 Present = Callable[[str], bool]
 """Whether the server has a metric of this name, or one that fits this pattern."""
 
-_BY_PATTERN = ("__name__", "=~")
-
 _SHOWN = 4
 
 
@@ -40,8 +38,7 @@ def metrics_of(expr: str) -> frozenset[str]:
 def patterns_of(expr: str) -> frozenset[str]:
     """The patterns by which an expression chooses metrics whose names it does not spell out."""
     tree = tree_of(expr)
-    nameless = (selector for selector in selectors(tree) if not selector.names) if tree else ()
-    return frozenset(m.value for selector in nameless for m in selector.matchers if (m.label, m.op) == _BY_PATTERN)
+    return frozenset(selector.pattern for selector in selectors(tree) if selector.pattern) if tree else frozenset()
 
 
 def missing_from(expr: str, present: Present) -> tuple[str, ...]:
