@@ -71,7 +71,7 @@ class Client:
             moment = series.last
         except (Malformed, ValueError, IndexError):
             raise self._not_prometheus(doing) from None
-        if answer.kind != "vector" or abs(moment - series.points[0][0]) > 1:
+        if answer.kind != "vector" or not abs(moment - series.points[0][0]) <= 1:
             raise self._not_prometheus(doing)
         return moment
 
