@@ -76,7 +76,7 @@ def judge(
     """The panel with its verdict. ``queries`` are those that Grafana would send to Prometheus."""
 
     def outcome(verdict: Verdict, why: str = "", fix: str = "") -> PanelOutcome:
-        shown = (panel.id, panel.title, panel.type, panel.row, panel.scope)
+        shown = (panel.id, panel.heading, panel.type, panel.row, panel.scope)
         return PanelOutcome(*shown, verdict, why, fix, tuple(queries))
 
     if panel.error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from builder.errors import GpuboardsError
+from builder.errors import GpuboardsError, QueryError
 from builder.lint.shape import items, mapping, text, whole
 from builder.lint.sources import Sources
 from builder.lint.variables import variable_of
@@ -49,7 +49,10 @@ class PlannedQuery:
 
 @dataclass(frozen=True)
 class PlannedPanel:
-    """One panel, or one copy of a repeated one (``scope`` says for which values). ``error``: it cannot be shown."""
+    """One panel, or one copy of a repeated one (``scope`` says for which values).
+
+    ``heading`` is the title as it is shown, ``error`` says why the panel cannot be.
+    """
 
     id: int
     title: str
@@ -58,6 +61,7 @@ class PlannedPanel:
     scope: Mapping[str, str]
     queries: tuple[PlannedQuery, ...]
     data: Mapping[str, Any]
+    heading: str = ""
     error: str = ""
 
 
@@ -113,6 +117,7 @@ class Opened:
             scope=scope,
             queries=tuple(self._query(target, panel, values) for target in targets),
             data=panel,
+            heading=_shown(text(panel.get("title")), values),
             error=f"a panel repeats over {unknown[0]}, which is no variable of the dashboard" if unknown else "",
         )
 
@@ -164,6 +169,13 @@ class Opened:
             panel_interval=seconds(panel.get("interval")),
             target_interval=seconds(target.get("interval")),
         )
+
+
+def _shown(title: str, values: Mapping[str, Value]) -> str:
+    try:
+        return substitute(title, values, style="text")
+    except QueryError:  # a format that is not supported here
+        return title
 
 
 def rows(panels: Sequence[Any]) -> Iterator[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]:

@@ -30,7 +30,8 @@ class Prometheus:
     """Prometheus with what the targets expose, or what a history holds; ready when the context is entered.
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
-    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). Raises ServerError
+    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``); ``data`` is a data directory
+    that holds a history already, and stays. Raises ServerError
     where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
     Enter it in the thread that outlives it: the process is tied to the thread that started it.
     """
@@ -40,12 +41,14 @@ class Prometheus:
         targets: Sequence[Target] = (),
         *,
         history: str = "",
+        data: Path | None = None,
         scrapes: int = 2,
         interval: int = 1,
         timeout: float = 30,
     ) -> None:
         self._targets = tuple(targets)
         self._history = history
+        self._data = data
         self._scrapes = scrapes
         self._interval = interval
         self._timeout = timeout
@@ -76,7 +79,7 @@ class Prometheus:
         log = directory / "log"
         for _ in range(_ATTEMPTS):
             port = _free_port()
-            process = stack.enter_context(_Process(_command(directory, port), log))
+            process = stack.enter_context(_Process(_command(directory, self._data or directory / "data", port), log))
             self.url = f"http://127.0.0.1:{port}"
             self.client = Client(self.url)
             stack.callback(self.client.close)
@@ -135,11 +138,11 @@ class _Process:
         return self._process.poll() is None
 
 
-def _command(directory: Path, port: int) -> list[str]:
+def _command(directory: Path, data: Path, port: int) -> list[str]:
     command = [
         _binary("prometheus"),
         f"--config.file={directory / 'prometheus.yml'}",
-        f"--storage.tsdb.path={directory / 'data'}",
+        f"--storage.tsdb.path={data}",
         "--storage.tsdb.retention.time=100y",  # a history may lie in the past
         f"--web.listen-address=127.0.0.1:{port}",
         "--log.level=warn",

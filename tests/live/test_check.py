@@ -70,7 +70,7 @@ def test_what_a_chart_leaves_out_is_named_with_what_switches_it_on(
     lacking = {lack.name: lack for lack in report.lacks}
     assert lacking["sm_activity"].metrics == ("DCGM_FI_PROF_SM_ACTIVE",)
     assert lacking["sm_activity"].fix == "add DCGM_FI_PROF_SM_ACTIVE to the exporter's counters file (-f)"
-    assert "gpu-detail: GPU $gpu_id: how well it is used" in lacking["sm_activity"].wanted_by
+    assert "gpu-detail: GPU 0: how well it is used" in lacking["sm_activity"].wanted_by
     assert not {"utilisation", "memory_used", "temperature", "power"} & lacking.keys()
     gone = [panel for panel in report.panels if panel.verdict is Verdict.MISSING]
     assert gone and all(not panel.series and "the server has no " in panel.why for panel in gone)

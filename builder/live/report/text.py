@@ -22,7 +22,9 @@ def _lines(report: LiveReport, least: Severity) -> Iterator[str]:
     yield printable(f"{report.url}: Prometheus {report.version or 'of unknown version'}, {moment(report.at)}")
     yield from (printable(f"note: {note}") for note in report.notes)
     for board in report.boards:
-        yield from map(printable, _board(board, least))
+        told = list(_board(board, least))
+        if told or least == Severity.INFO:
+            yield from map(printable, (f"{board.name}  {board.title}", *told))
     if report.lacks:
         yield f"not on this server: {plural(len(report.lacks), 'signal')}"
         yield from map(printable, _lacks(report.lacks))
@@ -30,7 +32,6 @@ def _lines(report: LiveReport, least: Severity) -> Iterator[str]:
 
 
 def _board(board: BoardOutcome, least: Severity) -> Iterator[str]:
-    yield f"{board.name}  {board.title}"
     if board.error:
         yield f"  error      {board.error}"
     for variable in board.variables:
@@ -45,8 +46,8 @@ def _board(board: BoardOutcome, least: Severity) -> Iterator[str]:
 
 def _panel(panel: PanelOutcome) -> Iterator[str]:
     title = panel.title or "(no title)"
-    if panel.scope:
-        title = f"{title} [{', '.join(panel.scope.values())}]"
+    if others := [value for value in panel.scope.values() if value not in title]:
+        title = f"{title} [{', '.join(others)}]"
     title = title if len(title) <= _WIDTH else f"{title[: _WIDTH - 1]}…"
     if panel.verdict is Verdict.NOT_ASKED:
         yield f"  {panel.verdict.value:<9}  {title:<{_WIDTH}}  {panel.why}".rstrip()

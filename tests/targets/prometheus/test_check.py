@@ -19,7 +19,7 @@ from tests.lint.test_fuzz import _bases, _mutated
 from tests.targets.prometheus import played
 from tests.targets.prometheus.played import Played
 
-BOARDS = 160
+BOARDS = 2_000
 
 
 @pytest.fixture(scope="module")
