@@ -59,3 +59,9 @@ def misfit(asked: Set[str], there: Set[str]) -> Iterator[str]:
         yield f"the boards ask for another exporter than this server has: try --profile {' or '.join(found)}"
     else:
         yield "this server has no GPU metric that is known here: does it scrape a GPU exporter?"
+
+
+def cards_are_counted_by(there: Set[str]) -> tuple[str, ...]:
+    """The metrics that every card has, of those that are there."""
+    names = {metric.name for profile in GPU_PROFILES.values() for metric in profile.signals["device_info"]}
+    return tuple(sorted(names & there))

@@ -13,6 +13,7 @@ from builder.lint.shape import below, text
 from builder.live.outcome import PanelOutcome, QueryOutcome, Verdict
 from builder.opening.plan import PlannedPanel, PlannedQuery
 from builder.opening.variables import VariableResult
+from builder.promql.substitute import All, references
 
 Present = Callable[[str], bool]
 """Whether the server has a metric of this name, or one that fits this pattern."""
@@ -118,10 +119,14 @@ def _emptied(
 ) -> tuple[str, str]:
     read_here = sorted(set().union(*(metrics_of(query.expr) for query in queries)))
     there = f"no series, although {some(read_here)} is there" if read_here else "no series"
-    without = [
-        f"${name}" for name, found in variables.items() if found.type == "query" and not found.value and not found.error
-    ]
-    used = [name for name in without if name[1:] in str(panel.data.get("targets"))]
+    written = str(panel.data.get("targets"))
+    used = [f"${name}" for name, found in variables.items() if name in references(written) and _is_hollow(found)]
     if used:
         return f"{there}; {some(used)} has no value", "does the variable's query fit the labels of this server?"
     return there, "do its labels, and the values of its variables, exist on this server?"
+
+
+def _is_hollow(variable: VariableResult) -> bool:
+    """True for a variable that found nothing and has nothing to put in its place."""
+    stands_for_all = isinstance(variable.inserted, All) and variable.inserted.all_value
+    return variable.type == "query" and not (variable.value or variable.error or stands_for_all)

@@ -151,11 +151,21 @@ def test_certificates(check: Check) -> None:
         assert check(server.url, *authority, "--client-cert", str(TLS / "client.pem"))[0] == 1
 
 
-def gone(handler: Handler, _path: str, _asked: object) -> None:
-    """A server that dies in the middle of its work."""
-    handler.server.socket.close()
-    handler.connection.close()
-    handler.close_connection = True
+def test_a_server_that_dies_in_the_middle(check: Check) -> None:
+    dead = False
+
+    def play(handler: Handler, path: str, asked: played.Asked) -> None:
+        nonlocal dead
+        dead = dead or asked.get("query") == "x5"
+        if dead:
+            handler.close_connection = True  # and no word
+        else:
+            played.prometheus(handler, path, asked)
+
+    with Played(play) as server:
+        code, out, err = check(server.url, "--jobs", "1")
+    assert code == 3 and "not all boards could be asked" in err and "broke" in err
+    assert "4 missing, 8 not asked in 1 board" in out
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,15 @@ def test_boards_for_another_exporter_and_no_exporter_at_all(prometheus_of: Calla
     assert report.counts.keys() <= {"missing", "not asked", "ok"} and report.counts["missing"] > 5
 
 
+def test_exporters_that_fell_silent(prometheus_of: Callable[[str], Prometheus]) -> None:
+    boards = boards_of(FLEETS["dcgm-silent"])[0]
+    report = checked(prometheus_of("dcgm-silent"), boards["gpu-fleet"])
+    assert "no GPU exporter has reported for five minutes" in report.notes[0] and len(report.notes) == 1
+    cards = by_title(report)["Cards"]
+    assert cards.verdict is Verdict.EMPTY and "DCGM_FI_DEV_FB_USED is there" in cards.why
+    assert "$cluster" not in cards.why, "it has no values, and stands for all"
+
+
 def test_two_label_spellings_on_one_server_are_one_fleet(prometheus_of: Callable[[str], Prometheus]) -> None:
     report = checked(prometheus_of("dcgm-b-and-c"), boards_of(FLEETS["dcgm-b-and-c"])[0]["gpu-node"])
     assert {v.name: v.options for v in report.boards[0].variables}["node"] == 2

@@ -14,7 +14,7 @@ from builder.lint import Subject
 from builder.lint.facts import every_profile, facts
 from builder.lint.reading import unwrapped
 from builder.lint.shape import items, mapping, text
-from builder.live.lacking import lacks, misfit
+from builder.live.lacking import cards_are_counted_by, lacks, misfit
 from builder.live.outcome import BoardOutcome, LiveReport, QueryOutcome, VariableOutcome
 from builder.live.verdict import judge, metrics_of, missing_from, patterns_of, wrong
 from builder.opening.plan import Opened, PlannedPanel, PlannedQuery
@@ -69,7 +69,7 @@ def check(subjects: Sequence[Subject], client: Client, options: Options, progres
     """
     _refuse_unknown(subjects, options.variables)
     begun = time.monotonic()
-    now = client.clock()
+    now, version = client.clock(), client.version()
     at = options.at or now
     boards = list(_opened(subjects, client, replace(options, at=at), progress))
     asked = {_key(query): query for board in boards for panel in board.panels for query in _sent(panel)}
@@ -90,9 +90,9 @@ def check(subjects: Sequence[Subject], client: Client, options: Options, progres
         else:
             raise answer
     judged = tuple(_judged(board, outcomes, options.slow) for board in boards)
-    notes = (*_skew(now), *misfit(names, there))
+    notes = (*_skew(now), *misfit(names, there), *_silence(client, there, at))
     took = time.monotonic() - begun
-    return LiveReport(client.endpoint.url, client.version(), at, judged, lacks(judged, known), notes, trouble, took)
+    return LiveReport(client.endpoint.url, version, at, judged, lacks(judged, known), notes, trouble, took)
 
 
 def _opened(subjects: Sequence[Subject], client: Client, options: Options, progress: Progress) -> Iterator[_Board]:
@@ -220,3 +220,15 @@ def _skew(now: float) -> Iterator[str]:
     ahead = now - time.time()
     if abs(ahead) > _SKEWED:
         yield f"the server's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this machine's"
+
+
+def _silence(client: Client, there: frozenset[str], at: float) -> Iterator[str]:
+    counted = cards_are_counted_by(there)
+    if not counted or client.stop.is_set():
+        return
+    try:
+        now = client.instant(f'count({{__name__=~"{"|".join(counted)}"}})', at)
+    except (QueryRefused, OutOfReach):
+        return  # what keeps it from answering is told where boards ask
+    if not now:
+        yield "no GPU exporter has reported for five minutes, although some did before: is Prometheus scraping them?"

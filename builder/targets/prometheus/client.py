@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 
 from builder.opening.server import Series
 from builder.targets.http.address import Address
-from builder.targets.http.failures import body_of
+from builder.targets.http.failures import OutOfReach, body_of
 from builder.targets.http.wire import Lost, Reply, TooLarge, TooLate, Wire
 from builder.targets.prometheus.answer import Answer, Malformed, answer_of, labels_of, texts_of
 from builder.targets.prometheus.refusals import QueryRefused, Unusable, out_of_reach, refused_query, unusable
@@ -79,7 +79,7 @@ class Client:
         """The version that the server says it has; empty where it does not say."""
         try:
             data = self._read("ask for the version", "status/buildinfo", {}, lambda w: w.body.get("data"), get=True)
-        except (QueryRefused, Unusable):
+        except (QueryRefused, OutOfReach):
             return ""  # Thanos, Cortex and others do not all have it
         return str(data.get("version") or "") if isinstance(data, dict) else ""
 
