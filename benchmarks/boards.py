@@ -30,8 +30,9 @@ from builder.simulate import Fleet
 from builder.simulate.files import write_blocks
 from builder.targets.dashboard_files import load_all
 from builder.targets.prometheus.address import Access, address
-from builder.targets.prometheus.check import Options, check
+from builder.targets.prometheus.check import check
 from builder.targets.prometheus.client import Client
+from builder.targets.prometheus.opened import Options
 from builder.testing import Prometheus
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -14,7 +14,7 @@ from builder.cli.stopping import finishing_first
 
 if TYPE_CHECKING:
     from builder.lint import Subject
-    from builder.targets.prometheus.check import Options
+    from builder.targets.prometheus.opened import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,19 +54,24 @@ def check_live(
 ) -> int:
     """Ask the server for everything that the boards show, and say what came of it; the exit code."""
     from builder.lint import Severity
+    from builder.targets.http.failures import Interrupted
     from builder.targets.prometheus.check import check
     from builder.targets.prometheus.client import Client
 
     options = _options(said, interval)
     address = the_prometheus(said["prometheus"], said)
     seconds, jobs = said["timeout"] or TIMEOUT, said["jobs"] or JOBS
-    with finishing_first() as stop, Client(address, seconds, jobs, stop) as client:
-        report = check(subjects, client, options, progress())
+    try:
+        with finishing_first() as stop, Client(address, seconds, jobs, stop) as client:
+            report = check(subjects, client, options, progress())
+    except Interrupted as error:
+        click.echo(f"error: {error.what}", err=True)
+        return 130
     render = importlib.import_module(f"builder.live.report.{output}").render
     click.echo(render(report, Severity[least.upper()]))
     if report.trouble:
         click.echo(f"error: not all boards could be asked: {report.trouble}", err=True)
-        return 3
+        return 130 if stop.is_set() else 3
     return int(report.severity >= Severity[fail_on.upper()])
 
 
@@ -75,7 +80,7 @@ def _options(said: Mapping[str, Any], interval: int) -> Options:
 
     from builder.errors import UsageError
     from builder.opening.window import parse_duration
-    from builder.targets.prometheus.check import Options
+    from builder.targets.prometheus.opened import Options
 
     def seconds(name: str, option: str) -> float:
         if not said[name]:

@@ -67,7 +67,10 @@ class PlannedPanel:
 
 @dataclass(frozen=True)
 class Opened:
-    """A dashboard with its time range and its variables, ready to have its panels planned. Times in seconds."""
+    """A dashboard with its time range and its variables, ready to have its panels planned. Times in seconds.
+
+    ``copies`` is how many of a repeated row or panel are planned; 0: as many as Grafana shows.
+    """
 
     dashboard: Mapping[str, Any]
     at: float
@@ -75,6 +78,7 @@ class Opened:
     scrape_interval: float
     max_data_points: int
     variables: Mapping[str, VariableResult]
+    copies: int = 0
 
     def panels(self) -> Iterator[PlannedPanel]:
         """Every panel and what it asks, in reading order, repeated ones as often as Grafana shows them."""
@@ -84,6 +88,13 @@ class Opened:
                     for scope in self._scopes(panel):
                         yield self._panel(panel, row, {**row_scope, **scope})
 
+    def left_out(self) -> int:
+        """How many panels there are beyond ``copies``."""
+        found = rows(items(self.dashboard.get("panels")))
+        pairs = [(len(self._values(row)), len(self._values(panel))) for row, children in found for panel in children]
+        most = self.copies or max((n for pair in pairs for n in pair), default=0)
+        return sum(r * p - min(r, most) * min(p, most) for r, p in pairs)
+
     @cached_property
     def _sources(self) -> Sources:
         models = items(mapping(self.dashboard.get("templating")).get("list"))
@@ -92,11 +103,14 @@ class Opened:
 
     def _scopes(self, panel: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         repeat = text(panel.get("repeat"))
-        if repeat not in self.variables:
-            yield {}
-            return
-        for value in self.variables[repeat].value or ("",):  # no value: Grafana shows one panel all the same
-            yield {repeat: value}
+        for value in self._values(panel)[: self.copies or None]:
+            yield {repeat: value} if repeat in self.variables else {}
+
+    def _values(self, panel: Mapping[str, Any]) -> Sequence[str]:
+        """The values that a row or panel is repeated for; one that is not repeated has one, of no meaning."""
+        repeat = text(panel.get("repeat"))
+        # Without any value, too, Grafana shows one panel.
+        return (self.variables[repeat].value if repeat in self.variables else ()) or ("",)
 
     def _inserted(self, scope: Mapping[str, str]) -> dict[str, Value]:
         """What each variable turns into; a repeated panel's own value instead of all the chosen ones."""

@@ -15,8 +15,9 @@ from builder.cli import run
 from builder.lint import Subject
 from builder.live.outcome import LiveReport, PanelOutcome, Verdict
 from builder.targets.prometheus.address import Access, address
-from builder.targets.prometheus.check import Options, check
+from builder.targets.prometheus.check import check
 from builder.targets.prometheus.client import Client
+from builder.targets.prometheus.opened import Options
 from builder.testing import AT, Prometheus, history, static_target
 from tests.live.fleets import FLEETS
 from tests.live.opened import boards_of

@@ -13,8 +13,9 @@ from builder.lint import Severity, Subject
 from builder.live.outcome import LiveReport
 from builder.live.report import json, markdown, text
 from builder.targets.prometheus.address import Access, address
-from builder.targets.prometheus.check import Options, check
+from builder.targets.prometheus.check import check
 from builder.targets.prometheus.client import Client
+from builder.targets.prometheus.opened import Options
 from tests.lint.test_fuzz import _bases, _mutated
 from tests.targets.prometheus import played
 from tests.targets.prometheus.played import Played
