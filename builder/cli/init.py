@@ -57,6 +57,8 @@ def command(
         raise UsageError("two answers to standard output", where="--out - --format json", fix="choose one")
     if out != "-":
         _refuse_overwriting(out, force)
+    if prometheus is None and profile is None:
+        prometheus = _asked_for_a_server()
     found = _found(prometheus, grafana, said)
     exporter = _chosen(found, profile)
     if exporter is None:
@@ -134,12 +136,17 @@ def _in_pods(exporter: Exporter, said: bool | None, *, ask: bool) -> bool:
     return not ask or click.confirm("Do pods of Kubernetes hold the cards?", default=True, err=True)
 
 
-def _asked(question: str, choices: tuple[str, ...]) -> str:
-    """The answer of somebody at a terminal. Raises UsageError where nobody is there."""
+def _asked_for_a_server() -> str | None:
+    """The URL that somebody at a terminal names, if any. Raises UsageError where nobody is there."""
     from builder.errors import UsageError
 
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("nobody is there to be asked", fix="name --prometheus URL, or say --profile NAME")
+    answer: str = click.prompt("URL of your Prometheus (empty: none)", default="", show_default=False, err=True)
+    return answer.strip() or None
+
+
+def _asked(question: str, choices: tuple[str, ...]) -> str:
     answer: str = click.prompt(question, type=click.Choice(choices), default=choices[0], err=True)
     return answer
 

@@ -79,13 +79,21 @@ def test_nobody_is_asked_in_a_pipe(gpuboards: Run, tmp_path: Path) -> None:
 
 def test_somebody_at_a_terminal_is_asked(tmp_path: Path) -> None:
     """Answers are given as the questions come; an answer that is none is asked again."""
-    said = _at_a_terminal(tmp_path, b"nonsense\n", b"nvidia-smi\n", b"none\n")
+    said = _at_a_terminal(tmp_path, b"\n", b"nonsense\n", b"nvidia-smi\n", b"none\n")
+    assert "URL of your Prometheus" in said
     assert "Which exporter do the cards have?" in said and "is not one of" in said
     assert "Do pods of Kubernetes" not in said, "this exporter does not know pods"
     assert (written(tmp_path).profile, written(tmp_path).training) == ("nvidia-smi", "none")
 
 
-def _at_a_terminal(directory: Path, *answers: bytes) -> str:
+def test_a_server_named_at_a_terminal_is_asked(tmp_path: Path) -> None:
+    with Played(lambda h, _p, _a: h.reply(200, "<!doctype html>")) as page:
+        said = _at_a_terminal(tmp_path, page.url.encode() + b"\n", code=3)
+    assert "a web page" in said and "Which exporter" not in said
+    assert not (tmp_path / "gpuboards.yaml").exists()
+
+
+def _at_a_terminal(directory: Path, *answers: bytes, code: int = 0) -> str:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "builder.cli", "init"],
@@ -109,7 +117,7 @@ def _at_a_terminal(directory: Path, *answers: bytes) -> str:
             said += piece
             if waiting and said.endswith((b"]: ", b"): ")):
                 os.write(ours, waiting.pop(0))
-        assert process.wait(timeout=30) == 0, said
+        assert process.wait(timeout=30) == code, said
     finally:
         process.kill()
         process.wait()
