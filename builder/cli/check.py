@@ -76,7 +76,7 @@ def command(
         _say(checked, fail_on, min_severity)
         interval = 15 if paths else resolve_profile(config).interval  # what Grafana reckons with, and what we provision
         code = check_live(checked.subjects, live, output, interval=interval, least=min_severity, fail_on=fail_on)
-        return code or (2 if checked.problems else 0)
+        return 2 if checked.problems and code < 2 else code
     checked.exemptions = written_exemptions(exemption_file, checked.subjects)
     if fix:
         click.echo("mended {} findings in {} files".format(*checked.mend()), err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from builder.errors import QueryError
@@ -19,6 +19,7 @@ Present = Callable[[str], bool]
 """Whether the server has a metric of this name, or one that fits this pattern."""
 
 _SHOWN = 4
+_OVER_TIME = ("rate", "irate", "increase", "delta", "idelta", "deriv", "predict_linear")
 
 
 @lru_cache(maxsize=4096)
@@ -123,7 +124,14 @@ def _emptied(
     used = [f"${name}" for name, found in variables.items() if name in references(written) and _is_hollow(found)]
     if used:
         return f"{there}; {some(used)} has no value", "does the variable's query fit the labels of this server?"
+    if any(isinstance(node, Call) and node.function in _OVER_TIME for q in queries for node in _nodes(q.expr)):
+        return there, "has its window two samples? If so, do its labels, and the values of its variables, exist here?"
     return there, "do its labels, and the values of its variables, exist on this server?"
+
+
+def _nodes(expr: str) -> Iterator[Node]:
+    tree = tree_of(expr)
+    return walk(tree) if tree else iter(())
 
 
 def _is_hollow(variable: VariableResult) -> bool:

@@ -109,6 +109,13 @@ def test_verdicts(prometheus_of: Callable[[str], Prometheus]) -> None:
     }
 
 
+def test_a_rate_that_has_too_few_samples_is_told_so(prometheus_of: Callable[[str], Prometheus]) -> None:
+    """Samples come every 30 s, so that no window of 10 s holds two."""
+    panel, other = checked(prometheus_of("dcgm"), board("rate(up[10s])", 'up{job="nobody"}')).panels
+    assert panel.verdict is other.verdict is Verdict.EMPTY
+    assert "has its window two samples?" in panel.fix and "window" not in other.fix
+
+
 def test_a_panel_that_says_what_empty_means_is_quiet(prometheus_of: Callable[[str], Prometheus]) -> None:
     query = 'DCGM_FI_DEV_GPU_TEMP{Hostname="nowhere"}'
     said = board(query, fieldConfig={"defaults": {"noValue": "nobody there"}})
