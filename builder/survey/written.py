@@ -117,6 +117,7 @@ def _usable(grafana: Grafana | None, type_: str) -> DataSource | None:
     try:
         if source:
             checks.uid(source.uid)
+            checks.not_empty(source.name)
     except ConfigError:
         return None
     return source
