@@ -1,12 +1,13 @@
-"""``gpuboards check``: lint of our boards and of anybody's dashboards."""
+"""``gpuboards check``: lint of our boards and of anybody's dashboards, or their trial on a running Prometheus."""
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from builder.cli.check_live import FORMATS, check_live, live_options, refuse_without_server
 from builder.cli.options import config_option, dashboards_option, load_config, profile_option, source_option
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ _SEVERITIES = click.Choice(["bug", "warning", "info"])
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "github", "sarif"]),
+    type=click.Choice(["text", "json", "github", "sarif", "markdown"]),
     default="text",
-    help="How to answer.",
+    help="How to answer; github and sarif without --prometheus, markdown with it.",
 )
 @click.option("--min-severity", type=_SEVERITIES, default="info", show_default=True, help="What to show.")
 @click.option("--fail-on", type=_SEVERITIES, default="warning", show_default=True, help="What to exit with 1 for.")
@@ -30,6 +31,7 @@ _SEVERITIES = click.Choice(["bug", "warning", "info"])
 @click.option("--fix", is_flag=True, help="Mend in the files what can be mended without changing what is shown.")
 @click.option("--exemptions", "exemption_file", metavar="FILE", help="Accepted findings; default .gpuboards-lint.yaml.")
 @click.option("--list-rules", is_flag=True, help="List the rules and check nothing.")
+@live_options
 @profile_option
 @source_option
 @dashboards_option
@@ -47,19 +49,34 @@ def command(
     source: str | None,
     directories: tuple[str, ...],
     config_file: str | None,
+    **live: Any,
 ) -> int:
-    """Find what is wrong with dashboards: the files and directories named, or the boards of --dashboards."""
+    """Find what is wrong with dashboards: the files and directories named, or the boards of --dashboards.
+
+    With --prometheus they are opened on that server, and every panel is asked whether it shows anything. Credentials
+    come from PROMETHEUS_TOKEN, or PROMETHEUS_USER and PROMETHEUS_PASSWORD, or what the options name.
+    """
     if list_rules:
         click.echo(_rules())
         return 0
-    _refuse_without_files(paths, only_changed, fix)
+    server = live["prometheus"] is not None
+    _refuse(server, output, only_changed, fix, exemption_file)
+    if not server:
+        refuse_without_server(live)
+        _refuse_without_files(paths, only_changed, fix)
     from builder.cli.checked import from_definitions, from_files, written_exemptions
     from builder.cli.crash import versions
+    from builder.config import resolve_profile
     from builder.lint import Severity
     from builder.lint.report.summary import Report
 
     config = load_config(config_file, profile=profile, source=source)
     checked = from_files(paths, config, profile) if paths else from_definitions(directories, config)
+    if server:
+        _say(checked, fail_on, min_severity)
+        interval = 15 if paths else resolve_profile(config).interval  # what Grafana reckons with, and what we provision
+        code = check_live(checked.subjects, live, output, interval=interval, least=min_severity, fail_on=fail_on)
+        return 2 if checked.problems and code < 2 else code
     checked.exemptions = written_exemptions(exemption_file, checked.subjects)
     if fix:
         click.echo("mended {} findings in {} files".format(*checked.mend()), err=True)
@@ -75,6 +92,21 @@ def command(
     if checked.problems:
         return 2
     return int(any(finding.severity >= Severity[fail_on.upper()] for finding in findings))
+
+
+def _refuse(server: bool, output: str, only_changed: str | None, fix: bool, exemption_file: str | None) -> None:
+    """Refuse what does not go together: a format of the other kind of check, and options of lint with a server."""
+    from builder.errors import UsageError
+
+    if server != (output == "markdown") and output not in ("text", "json"):
+        kind = "a check on a server" if server else "lint"
+        known = FORMATS if server else ("text", "json", "github", "sarif")
+        raise UsageError(f"{kind} has no format {output}", where="--format", fix=f"use {' or '.join(known)}")
+    if not server:
+        return
+    given = {"--only-changed": only_changed is not None, "--fix": fix, "--exemptions": exemption_file is not None}
+    for option in (name for name, said in given.items() if said):
+        raise UsageError(f"{option} is for dashboards that are read", fix="leave it or --prometheus out")
 
 
 def _refuse_without_files(paths: tuple[str, ...], only_changed: str | None, fix: bool) -> None:

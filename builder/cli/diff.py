@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from builder.cli.grafana_options import grafana_options, progress, the_endpoint
+from builder.cli.grafana_options import grafana_options, the_endpoint
 from builder.cli.options import (
     as_json,
     config_option,
@@ -17,6 +17,7 @@ from builder.cli.options import (
     profile_option,
     source_option,
 )
+from builder.cli.progress import progress
 
 
 @click.command("diff")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +10,6 @@ import click
 if TYPE_CHECKING:
     from builder.config import Config
     from builder.targets.grafana.endpoint import Endpoint
-    from builder.targets.grafana.parallel import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -67,16 +65,3 @@ def the_endpoint(config: Config, context_name: str | None) -> Endpoint:
     if found.tls.insecure:
         click.echo(f"warning: the certificate of {found.url} is not checked (tls: insecure)", err=True)
     return found
-
-
-def progress() -> Progress:
-    """Counts on a terminal; silent in a pipe."""
-    if not sys.stderr.isatty():
-        return lambda _doing, _done, _total: None
-
-    def show(doing: str, done: int, total: int) -> None:
-        end = "\n" if done == total else ""
-        sys.stderr.write(f"\r\x1b[K{doing} {done}/{total}{end}")
-        sys.stderr.flush()
-
-    return show

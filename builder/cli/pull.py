@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from builder.cli.grafana_options import grafana_options, progress, the_endpoint
+from builder.cli.grafana_options import grafana_options, the_endpoint
 from builder.cli.options import as_json, config_option, format_option, load_config, out_option
+from builder.cli.progress import progress
 
 _UID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from builder.cli.grafana_options import grafana_options, progress, the_endpoint
+from builder.cli.grafana_options import grafana_options, the_endpoint
 from builder.cli.options import (
     as_json,
     config_option,
@@ -24,6 +21,8 @@ from builder.cli.options import (
     profile_option,
     source_option,
 )
+from builder.cli.progress import progress
+from builder.cli.stopping import finishing_first
 
 if TYPE_CHECKING:
     from builder.targets.grafana.report import Outcome
@@ -84,7 +83,7 @@ def command(
     )
     boards, _ = build_boards(definitions, config)
     endpoint = the_endpoint(config, context_name)
-    with _finishing_first() as stop:
+    with finishing_first() as stop:
         report = push(
             boards, endpoint, options, confirm=lambda found: yes or _asked(found), progress=progress(), stop=stop
         )
@@ -107,22 +106,3 @@ def _asked(found: Sequence[Outcome]) -> bool:
         return click.confirm(f"Remove {len(found)}?", err=True)
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextlib.contextmanager
-def _finishing_first() -> Iterator[threading.Event]:
-    """The first Ctrl-C (or SIGTERM) lets what is in flight finish; the second one ends at once."""
-    stop = threading.Event()
-
-    def ask(number: int, _frame: object) -> None:
-        if stop.is_set():
-            os._exit(130)  # an exception would still wait for the threads
-        click.echo("stopping when what is in flight has finished; once more to stop at once", err=True)
-        stop.set()
-
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

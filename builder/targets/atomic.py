@@ -67,6 +67,16 @@ def replace(target: Path, content: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
+def create(target: Path, content: bytes) -> None:
+    """Put a new file in place, in a directory that exists. Raises FileExistsError where there is one."""
+    temporary = _temporary(target)
+    try:
+        _write_new(temporary, content)
+        os.link(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
 def _temporary(target: Path) -> Path:
     return target.with_name(f".{target.name}{_TEMPORARY}")
 

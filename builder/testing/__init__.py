@@ -20,8 +20,10 @@ labels, legend and values. Needs Debian's package ``prometheus`` (with ``promtoo
 ``FakeGrafana`` is a Grafana's HTTP API to push to, from 10.4 to 13, with faults: see ``builder.testing.grafana``.
 """
 
+from builder.opening.server import Series
+from builder.opening.variables import VariableResult
 from builder.testing.alertmanager import Alertmanager
-from builder.testing.client import Client, Series
+from builder.testing.client import Client
 from builder.testing.exposition import Sample, parse_exposition
 from builder.testing.grafana import FakeGrafana
 from builder.testing.history import AT, history
@@ -30,7 +32,6 @@ from builder.testing.prometheus import Prometheus
 from builder.testing.results import DashboardResult, NotRun, PanelResult, TargetResult
 from builder.testing.scrape import Target, scraped, service_monitor, static_target
 from builder.testing.server import ExpositionServer
-from builder.testing.variables import VariableResult
 from builder.testing.webhook import Notification, WebhookReceiver
 
 __all__ = [

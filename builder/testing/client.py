@@ -6,26 +6,12 @@ API: https://prometheus.io/docs/prometheus/latest/querying/api/.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import requests
 
 from builder.errors import ServerError
-
-
-@dataclass(frozen=True)
-class Series:
-    """One time series of an answer: labels (``__name__`` among them), points (Unix time, value), legend."""
-
-    labels: Mapping[str, str]
-    points: tuple[tuple[float, float], ...]
-    legend: str = ""
-
-    @property
-    def last(self) -> float:
-        """The last value."""
-        return self.points[-1][1]
+from builder.opening.server import Series
 
 
 class Client:

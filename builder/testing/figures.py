@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from builder.testing.client import Series
+from builder.opening.server import Series
 from builder.testing.results import DashboardResult, PanelResult, TargetResult
 
 _GRAPHS = ("timeseries", "heatmap", "state-timeline", "status-history")

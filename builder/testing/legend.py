@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from builder.testing.client import Series
+from builder.opening.server import Series
 from builder.testing.exposition import format_labels
 
 _LABEL = re.compile(r"\{\{\s*(.+?)\s*\}\}")

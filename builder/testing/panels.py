@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from builder.errors import GpuboardsError, UsageError
-from builder.promql.substitute import Style, Value, Window, substitute, unresolved
-from builder.testing.client import Client, Series
+from builder.opening.plan import Opened, PlannedPanel, PlannedQuery
+from builder.opening.server import Series
+from builder.opening.variables import resolve
+from builder.opening.window import parse_duration, window
+from builder.testing.client import Client
 from builder.testing.history import AT
 from builder.testing.legend import with_legend
 from builder.testing.results import DashboardResult, NotRun, PanelResult, TargetResult
-from builder.testing.variables import VariableResult, resolve
-from builder.testing.window import parse_duration, window
-
-
-@dataclass(frozen=True)
-class _Opened:
-    """What all panels of one opened dashboard share."""
-
-    client: Client
-    at: float
-    range_seconds: float
-    scrape_interval: float
-    max_data_points: int
-    variables: Mapping[str, VariableResult]
-
-    def inserted(self, scope: Mapping[str, str]) -> dict[str, Value]:
-        """What each variable turns into; a repeated panel's own value instead of all the chosen ones."""
-        values = {name: result.inserted for name, result in self.variables.items()}
-        for name, value in scope.items():
-            values[name] = value if isinstance(values[name], str) else (value,)
-        return values
 
 
 def run_dashboard(
@@ -57,121 +39,50 @@ def run_dashboard(
     try:
         whole = window(start=at - range_seconds, end=at, max_data_points=max_data_points, scrape_interval=scrape)
         resolved = resolve(dashboard, client, whole, variables or {})
-        opened = _Opened(client, at, range_seconds, scrape, max_data_points, resolved)
-        panels = tuple(_run_panels(dashboard.get("panels", []), opened))
+        opened = Opened(dashboard, at, range_seconds, scrape, max_data_points, resolved)
+        panels = tuple(_run_panel(panel, client) for panel in opened.panels())
     finally:
         client.close()
     return DashboardResult(str(dashboard.get("title", "")), str(dashboard.get("uid", "")), resolved, panels)
 
 
-def _run_panels(panels: Sequence[Mapping[str, Any]], opened: _Opened) -> Iterator[PanelResult]:
-    for row, children in _rows(panels):
-        for row_scope in _scopes(row.get("repeat"), opened):
-            for panel in children:
-                for scope in _scopes(panel.get("repeat"), opened):
-                    yield _run_panel(panel, str(row.get("title", "")), {**row_scope, **scope}, opened)
-
-
-def _rows(
-    panels: Sequence[Mapping[str, Any]],
-) -> Iterator[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
-    """Rows with their panels; an expanded row owns what follows it, a collapsed one holds its own."""
-    row: Mapping[str, Any] = {}
-    children: list[Mapping[str, Any]] = []
-    for panel in panels:
-        if panel.get("type") == "row":
-            yield row, children
-            row, children = panel, list(panel.get("panels") or [])
-        else:
-            children.append(panel)
-    yield row, children
-
-
-def _scopes(repeat: str | None, opened: _Opened) -> Iterator[dict[str, str]]:
-    if not repeat:
-        yield {}
-        return
-    if repeat not in opened.variables:
-        raise UsageError(f"a panel repeats over {repeat}, which is no variable of the dashboard")
-    for value in opened.variables[repeat].value or ("",):  # no value: Grafana shows one panel all the same
-        yield {repeat: value}
-
-
-def _run_panel(panel: Mapping[str, Any], row: str, scope: Mapping[str, str], opened: _Opened) -> PanelResult:
-    targets, not_run = [], []
-    values = opened.inserted(scope)
-    for target in panel.get("targets") or []:
-        kind = _datasource_type(target.get("datasource") or panel.get("datasource"))
-        if kind == "prometheus":
-            targets.append(_run_target(target, panel, values, opened))
-        else:
-            style: Style = "loki" if kind == "loki" else "text"
-            expr = substitute(str(target.get("expr", "")), values, style=style)
-            not_run.append(NotRun(str(target.get("refId", "")), kind, expr))
+def _run_panel(panel: PlannedPanel, client: Client) -> PanelResult:
+    if panel.error:
+        raise UsageError(panel.error)
+    asked = [query for query in panel.queries if query.language == "prometheus"]
     return PanelResult(
-        id=int(panel.get("id", 0)),
-        title=str(panel.get("title", "")),
-        type=str(panel.get("type", "")),
-        row=row,
-        scope=scope,
-        targets=tuple(targets),
-        not_run=tuple(not_run),
+        id=panel.id,
+        title=panel.title,
+        type=panel.type,
+        row=panel.row,
+        scope=panel.scope,
+        targets=tuple(_run_query(query, client) for query in asked),
+        not_run=tuple(NotRun(q.ref_id, q.language, q.expr) for q in panel.queries if q not in asked),
     )
 
 
-def _datasource_type(source: Any) -> str:
-    """The plugin a query goes to; a name or variable alone, as old dashboards have it, means Prometheus."""
-    return str(source.get("type", "prometheus")) if isinstance(source, Mapping) else "prometheus"
-
-
-def _run_target(
-    target: Mapping[str, Any], panel: Mapping[str, Any], values: Mapping[str, Value], opened: _Opened
-) -> TargetResult:
-    shown = _window(target, panel, values, opened)
-    expr = substitute(str(target.get("expr", "")), values, window=shown)
-    instant = bool(target.get("instant"))
-    legend = substitute(str(target.get("legendFormat", "")), values, window=shown, style="text")
+def _run_query(query: PlannedQuery, client: Client) -> TargetResult:
+    if query.error:
+        raise UsageError(query.error)
     result = TargetResult(
-        ref_id=str(target.get("refId", "")),
-        expr=expr,
-        instant=instant,
-        step=shown.interval,
-        hidden=bool(target.get("hide")),
-        unresolved=unresolved(expr),
-        end=shown.end if instant else _last_step(shown),
+        ref_id=query.ref_id,
+        expr=query.expr,
+        instant=query.instant,
+        step=query.window.interval,
+        hidden=query.hidden,
+        unresolved=query.unresolved,
+        end=query.end,
     )
     try:
-        series = _ask(opened.client, expr, instant, shown)
+        series = _ask(client, query)
     except GpuboardsError as problem:
         return replace(result, error=str(problem))
-    return replace(result, series=tuple(with_legend(s, legend, expr) for s in series))
+    return replace(result, series=tuple(with_legend(s, query.legend, query.expr) for s in series))
 
 
-def _window(
-    target: Mapping[str, Any], panel: Mapping[str, Any], values: Mapping[str, Value], opened: _Opened
-) -> Window:
-    def seconds(written: Any) -> float:
-        text = substitute(str(written or ""), values, style="text")
-        return parse_duration(text) if text and not text.startswith("$") else 0.0
-
-    end = opened.at - seconds(panel.get("timeShift"))
-    return window(
-        start=end - (seconds(panel.get("timeFrom")) or opened.range_seconds),
-        end=end,
-        max_data_points=int(panel.get("maxDataPoints") or opened.max_data_points),
-        scrape_interval=opened.scrape_interval,
-        panel_interval=seconds(panel.get("interval")),
-        target_interval=seconds(target.get("interval")),
-    )
-
-
-def _ask(client: Client, expr: str, instant: bool, shown: Window) -> tuple[Series, ...]:
-    if not expr.strip():
+def _ask(client: Client, query: PlannedQuery) -> tuple[Series, ...]:
+    if not query.expr.strip():
         raise UsageError("the query is empty")
-    if instant:
-        return client.instant(expr, shown.end)
-    return client.range(expr, shown.start // shown.interval * shown.interval, _last_step(shown), shown.interval)
-
-
-def _last_step(shown: Window) -> float:
-    return shown.end // shown.interval * shown.interval
+    if query.instant:
+        return client.instant(query.expr, query.end)
+    return client.range(query.expr, query.start, query.end, query.window.interval)

@@ -29,7 +29,8 @@ class Prometheus:
     """Prometheus with what the targets expose, or what a history holds; ready when the context is entered.
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
-    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``rules`` is the text of a rule
+    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``data`` is a data directory
+    that holds a history already, and stays. ``rules`` is the text of a rule
     file, evaluated every ``interval`` seconds, and ``alertmanager`` the address that alerts are sent to.
     ``arguments`` are further flags of the server. Raises ServerError where Prometheus is not installed, does not start
     within ``timeout`` seconds, or cannot scrape a target. Enter it in the thread that outlives it: the process is tied
@@ -43,6 +44,7 @@ class Prometheus:
         history: str = "",
         rules: str = "",
         alertmanager: str = "",
+        data: Path | None = None,
         scrapes: int = 2,
         interval: int = 1,
         timeout: float = 30,
@@ -52,6 +54,7 @@ class Prometheus:
         self._history = history
         self._rules = rules
         self._alertmanager = alertmanager
+        self._data = data
         self._scrapes = scrapes
         self._interval = interval
         self._timeout = timeout
@@ -86,7 +89,9 @@ class Prometheus:
         log = directory / "log"
         for _ in range(_ATTEMPTS):
             port = free_port()
-            process = stack.enter_context(Process([*_command(directory, port), *self._arguments], log))
+            process = stack.enter_context(
+                Process([*_command(directory, self._data or directory / "data", port), *self._arguments], log)
+            )
             self.url = f"http://127.0.0.1:{port}"
             self.client = Client(self.url)
             stack.callback(self.client.close)
@@ -119,11 +124,11 @@ class Prometheus:
         raise ServerError(f"no {self._scrapes} scrapes within {self._timeout:g} s", where=self.url)
 
 
-def _command(directory: Path, port: int) -> list[str]:
+def _command(directory: Path, data: Path, port: int) -> list[str]:
     return [
         binary("prometheus", "prometheus"),
         f"--config.file={directory / 'prometheus.yml'}",
-        f"--storage.tsdb.path={directory / 'data'}",
+        f"--storage.tsdb.path={data}",
         "--storage.tsdb.retention.time=100y",  # a history may lie in the past
         f"--web.listen-address=127.0.0.1:{port}",
         "--log.level=warn",

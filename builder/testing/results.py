@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.errors import UnknownName, UsageError
-from builder.testing.client import Series
-from builder.testing.variables import VariableResult
+from builder.opening.server import Series
+from builder.opening.variables import VariableResult
 
 
 @dataclass(frozen=True)

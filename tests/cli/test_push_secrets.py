@@ -234,7 +234,7 @@ def test_no_error_holds_a_secret_in_its_chain(caplog: pytest.LogCaptureFixture) 
 def test_a_bug_report_shows_no_secret(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Even a bug in the very place that sends the secret."""
     from builder.cli import run as run_command
-    from builder.targets.grafana.wire import Wire
+    from builder.targets.http.wire import Wire
 
     def broken(self: Wire, *_: object) -> None:
         raise KeyError(f"{self._endpoint!r} {self._endpoint.headers}")

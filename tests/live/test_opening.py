@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from builder.errors import UsageError
+from builder.opening.options import Option, extract, ordered
+from builder.opening.window import parse_duration, round_interval, window
 from builder.testing import Series, parse_exposition
 from builder.testing.legend import with_legend
-from builder.testing.options import Option, extract, ordered
-from builder.testing.window import parse_duration, round_interval, window
 
 TEXTS = [Option(t, t) for t in ("node-10", "node-2", "Node-1", "other", "node-2")]
 

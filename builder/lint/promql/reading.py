@@ -138,7 +138,9 @@ def _selector(node: Any, window: Window | None) -> Selector:
     matchers = [Match(m.name, next(s for op, s in signs if m.op == op), m.value) for m in written]
     names = [node.name] if node.name else list(_named(m for m in matchers if m.label == "__name__"))
     known = tuple(name for name in names if PLACEHOLDER not in name)
-    return Selector(known, tuple(m for m in matchers if m.label != "__name__"), window)
+    patterns = [m.value for m in matchers if (m.label, m.op) == ("__name__", "=~") and PLACEHOLDER not in m.value]
+    pattern = "" if names or not patterns else patterns[0]
+    return Selector(known, tuple(m for m in matchers if m.label != "__name__"), window, pattern)
 
 
 def _named(matchers: Iterable[Match]) -> Iterator[str]:

@@ -36,11 +36,12 @@ class Node:
 
 @dataclass(frozen=True)
 class Selector(Node):
-    """Series of one metric, or of several (``__name__=~"a|b"``); no name where a pattern or a variable stands."""
+    """Series of one metric, or of several (``__name__=~"a|b"``); no name where a ``pattern`` or a variable stands."""
 
     names: tuple[str, ...]
     matchers: tuple[Match, ...] = ()
     window: Window | None = None
+    pattern: str = ""
 
     @property
     def shown(self) -> str:

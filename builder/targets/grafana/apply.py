@@ -9,12 +9,12 @@ from builder.diff import differences
 from builder.errors import GpuboardsError, ServerError
 from builder.targets.grafana.boards import BoardApi, NotWritable, Stale, TitleTaken
 from builder.targets.grafana.client import Client
-from builder.targets.grafana.parallel import Progress, each
 from builder.targets.grafana.plan import REFUSED, WRITES, Step, decide
-from builder.targets.grafana.refusals import Interrupted
 from builder.targets.grafana.report import Outcome, Result
 from builder.targets.grafana.signature import Signature
 from builder.targets.grafana.survey import Leftover
+from builder.targets.http.failures import Interrupted
+from builder.targets.http.parallel import Progress, each
 
 
 def outcome_of(step: Step, client: Client) -> Outcome:

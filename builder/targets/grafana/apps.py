@@ -13,8 +13,8 @@ from typing import Any
 from builder.targets.grafana.boards import Change, NotWritable, Stale, Stored, Wanted
 from builder.targets.grafana.classic import ClassicApi
 from builder.targets.grafana.client import Client, members
-from builder.targets.grafana.refusals import Refused
 from builder.targets.grafana.signature import read_signature
+from builder.targets.http.failures import Refused
 
 _FOLDER = "grafana.app/folder"
 _MESSAGE = "grafana.app/message"

@@ -12,7 +12,7 @@ from typing import Any
 
 from builder.targets.grafana.boards import Change, NotWritable, Stale, Stored, TitleTaken, Wanted
 from builder.targets.grafana.client import Client, members
-from builder.targets.grafana.refusals import Refused
+from builder.targets.http.failures import Refused
 
 _V2 = "it was saved in the new layout (schema v2)"
 

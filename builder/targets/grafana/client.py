@@ -15,8 +15,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from builder.targets.grafana.endpoint import Endpoint
-from builder.targets.grafana.refusals import Interrupted, not_json, out_of_reach, refusal
-from builder.targets.grafana.wire import Lost, Reply, Wire
+from builder.targets.grafana.refusals import not_json, out_of_reach, refusal
+from builder.targets.http.failures import Interrupted
+from builder.targets.http.wire import Lost, Reply, Wire
 
 T = TypeVar("T")
 

@@ -6,19 +6,26 @@ those of the environment, so that a token meant for one Grafana is not sent to a
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urlsplit
 
 from builder.config.contexts import Auth, Context, Place, Tls
 from builder.config.model import Config
 from builder.errors import ConfigError, UnknownName, UsageError
-from builder.targets.grafana.secret import Mask, Secret
-from builder.targets.grafana.sources import from_command, from_environment, from_file
+from builder.targets.http.address import Credentials, Hints, basic, bearer, proxy_to, split, user_info
+from builder.targets.http.secret import Mask, Secret
+from builder.targets.http.sources import from_command, from_environment, from_file
 
 ENVIRONMENT = "the environment"
 _NO_CREDENTIALS = "set GRAFANA_TOKEN to a service account's token, or write auth: {token_env: NAME} in the context"
+
+
+_HINTS = Hints(
+    kind="Grafana",
+    ca_file="tls: {ca_file: PATH} in the context",
+    client_cert="tls: {client_cert: PATH, client_key: PATH} in the context",
+    proxy="the context's proxy",
+)
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,7 @@ class Endpoint:
     folders: tuple[Place, ...] = ()
     datasources: Mapping[str, str] = field(default_factory=dict)
     mask: Mask = field(default_factory=lambda: Mask(()))
+    hints: Hints = _HINTS
 
     def link(self, uid: str) -> str:
         """Where a person opens the board."""
@@ -83,8 +91,9 @@ def _of_context(config: Config, name: str, context: Context, environment: Mappin
 
 
 def _of_environment(config: Config, environment: Mapping[str, str]) -> Endpoint:
-    url, user_info = _split(environment["GRAFANA_URL"].strip())
-    credentials = user_info or _credentials(Auth(), "", environment)
+    wrong = ConfigError("not the URL of a Grafana", where="GRAFANA_URL", fix="write it like https://grafana.example")
+    url, given = split(environment["GRAFANA_URL"].strip(), wrong, "the user in GRAFANA_URL")
+    credentials = given or _credentials(Auth(), "", environment)
     org = environment.get("GRAFANA_ORG_ID", "").strip()
     if org and not (org.isdecimal() and int(org) > 0):
         raise UsageError("not the number of an organisation", where="GRAFANA_ORG_ID", fix="Grafana counts from 1")
@@ -98,14 +107,14 @@ def _assembled(
     name: str,
     url: str,
     headers: Mapping[str, Secret],
-    credentials: _Credentials,
+    credentials: Credentials,
     context: Context,
     org: int,
     environment: Mapping[str, str],
 ) -> Endpoint:
-    proxy = _proxy(url, context.proxy, environment)
+    proxy = proxy_to(url, context.proxy, environment)
     kept = [headers[header] for header, source in context.headers.items() if not source.value]
-    hidden = [*credentials.secrets, *kept, *_user_info(proxy.reveal())]
+    hidden = [*credentials.secrets, *kept, *user_info(proxy.reveal())]
     if org:
         headers = {**headers, "X-Grafana-Org-Id": Secret(str(org))}
     return Endpoint(
@@ -125,86 +134,22 @@ def _assembled(
 # who asks --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Credentials:
-    headers: Mapping[str, Secret]
-    origin: str
-    secrets: tuple[Secret, ...]
-
-
-def _credentials(auth: Auth, where: str, environment: Mapping[str, str]) -> _Credentials:
+def _credentials(auth: Auth, where: str, environment: Mapping[str, str]) -> Credentials:
     """What the context says, else GRAFANA_TOKEN, else GRAFANA_USER and GRAFANA_PASSWORD."""
     place = f"{where}.auth"
     if auth.token_env:
-        return _bearer(from_environment(auth.token_env, f"{place}.token_env", environment), f"${auth.token_env}")
+        return bearer(from_environment(auth.token_env, f"{place}.token_env", environment), f"${auth.token_env}")
     if auth.token_file:
-        return _bearer(from_file(auth.token_file, f"{place}.token_file"), auth.token_file)
+        return bearer(from_file(auth.token_file, f"{place}.token_file"), auth.token_file)
     if auth.token_command:
-        return _bearer(from_command(auth.token_command, f"{place}.token_command"), "the token_command")
+        return bearer(from_command(auth.token_command, f"{place}.token_command"), "the token_command")
     if auth.user:
         password = from_environment(auth.password_env, f"{place}.password_env", environment)
-        return _basic(auth.user, password, f"user {auth.user}, ${auth.password_env}")
+        return basic(auth.user, password, f"user {auth.user}, ${auth.password_env}")
     if environment.get("GRAFANA_TOKEN", "").strip():
-        return _bearer(from_environment("GRAFANA_TOKEN", "GRAFANA_TOKEN", environment), "$GRAFANA_TOKEN")
+        return bearer(from_environment("GRAFANA_TOKEN", "GRAFANA_TOKEN", environment), "$GRAFANA_TOKEN")
     user = environment.get("GRAFANA_USER", "").strip()
     if user:
         password = from_environment("GRAFANA_PASSWORD", "GRAFANA_PASSWORD", environment)
-        return _basic(user, password, f"user {user}, $GRAFANA_PASSWORD")
+        return basic(user, password, f"user {user}, $GRAFANA_PASSWORD")
     raise UsageError("no credentials for Grafana", where=where, fix=_NO_CREDENTIALS)
-
-
-def _bearer(token: Secret, origin: str) -> _Credentials:
-    return _Credentials({"Authorization": Secret(f"Bearer {token.reveal()}")}, origin, (token,))
-
-
-def _basic(user: str, password: Secret, origin: str) -> _Credentials:
-    pair = base64.b64encode(f"{user}:{password.reveal()}".encode()).decode()
-    return _Credentials({"Authorization": Secret(f"Basic {pair}")}, origin, (password, Secret(pair)))
-
-
-# URLs ------------------------------------------------------------------------------------------
-
-
-def _split(url: str) -> tuple[str, _Credentials | None]:
-    """A URL from the environment without the credentials that it may hold, and those."""
-    wrong = ConfigError("not the URL of a Grafana", where="GRAFANA_URL", fix="write it like https://grafana.example")
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        raise wrong from None
-    if parts.scheme not in ("http", "https") or not host or port == 0 or parts.query or parts.fragment:
-        raise wrong
-    if any(c.isspace() or not c.isprintable() for c in url):
-        raise wrong
-    plain = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
-    if not parts.username:
-        return plain, None
-    user, password = unquote(parts.username), Secret(unquote(parts.password or ""))
-    return plain, _basic(user, password, "the user in GRAFANA_URL")
-
-
-def _proxy(url: str, configured: str, environment: Mapping[str, str]) -> Secret:
-    """The proxy to go through, as a secret, since its URL may hold a password; empty for none."""
-    import urllib.request
-
-    if configured:
-        return Secret(configured)
-    parts = urlsplit(url)
-    names = (f"{parts.scheme}_proxy", "all_proxy", "no_proxy")
-    said = {n: environment.get(n) or environment.get(n.upper(), "") for n in names}
-    if urllib.request.proxy_bypass_environment(  # type: ignore[attr-defined]
-        parts.hostname or "", {"no": said["no_proxy"]}
-    ):
-        return Secret("")
-    found = said[names[0]] or said["all_proxy"]
-    if found and "://" not in found:
-        found = f"http://{found}"
-    if found and not found.startswith(("http://", "https://")):
-        raise ConfigError("only http and https proxies are spoken to", where="the proxy of the environment")
-    return Secret(found)
-
-
-def _user_info(url: str) -> list[Secret]:
-    user, _, password = urlsplit(url).netloc.rpartition("@")[0].partition(":")
-    return [Secret(part) for part in (password, unquote(password), f"{user}:{password}") if password]

@@ -17,7 +17,7 @@ from builder.config.contexts import Place
 from builder.errors import ServerError
 from builder.targets.grafana.client import Client, members
 from builder.targets.grafana.preflight import Server, need_right
-from builder.targets.grafana.refusals import Refused
+from builder.targets.http.failures import Refused
 
 FolderAction = Literal["create", "rename", "move"]
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from builder.errors import ServerError
 from builder.targets.grafana.client import Client, members
-from builder.targets.grafana.refusals import NotJson, Refused
+from builder.targets.http.failures import NotJson, Refused
 
 Api = Literal["auto", "classic", "apps"]
 
@@ -23,11 +23,12 @@ _STABLE = ("v1", "v1beta1")
 
 @dataclass(frozen=True)
 class Datasource:
-    """A data source of the server."""
+    """A data source of the server; ``default`` marks the one that panels without one use."""
 
     name: str
     uid: str
     type: str
+    default: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def _datasources(settings: Mapping[str, Any]) -> list[Datasource]:
     found = settings.get("datasources")
     entries = found.items() if isinstance(found, dict) else ()
     sources = [
-        Datasource(str(name), str(entry["uid"]), str(entry.get("type", "")))
+        Datasource(str(name), str(entry["uid"]), str(entry.get("type", "")), entry.get("isDefault") is True)
         for name, entry in entries
         if isinstance(entry, dict) and entry.get("uid")
     ]

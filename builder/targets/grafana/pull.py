@@ -10,10 +10,10 @@ from builder.diff import stripped
 from builder.errors import GpuboardsError, ServerError
 from builder.targets.grafana.client import Client
 from builder.targets.grafana.endpoint import Endpoint
-from builder.targets.grafana.parallel import Progress, each
 from builder.targets.grafana.preflight import preflight
 from builder.targets.grafana.push import Options, board_api
 from builder.targets.grafana.survey import search
+from builder.targets.http.parallel import Progress, each
 
 
 @dataclass(frozen=True)

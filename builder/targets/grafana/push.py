@@ -15,7 +15,6 @@ from builder.targets.grafana.classic import ClassicApi
 from builder.targets.grafana.client import Client
 from builder.targets.grafana.endpoint import Endpoint
 from builder.targets.grafana.folders import FolderPlan, apply_folders, need_folder_rights, plan_folders
-from builder.targets.grafana.parallel import Progress
 from builder.targets.grafana.plan import WRITES, Step
 from builder.targets.grafana.preflight import (
     Api,
@@ -29,6 +28,7 @@ from builder.targets.grafana.preflight import (
 from builder.targets.grafana.prepare import prepare, types_needed, uids_named
 from builder.targets.grafana.report import Outcome, Report
 from builder.targets.grafana.survey import Leftover, leftovers, survey, titles_in
+from builder.targets.http.parallel import Progress
 
 Confirm = Callable[[Sequence[Outcome]], bool]
 """Asked before boards are removed, with what would be."""

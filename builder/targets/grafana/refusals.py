@@ -2,49 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from builder.errors import ServerError
+from builder.targets.http.failures import LONGEST, NotJson, OutOfReach, Refused, body_of, is_page, one_line
 
 if TYPE_CHECKING:
     from builder.targets.grafana.endpoint import Endpoint
-    from builder.targets.grafana.wire import Lost, Reply
+    from builder.targets.http.wire import Lost, Reply
 
-_LONGEST = 300
 _PLAIN_TO_TLS = (b"HTTP request to an HTTPS server", b"plain HTTP request was sent to HTTPS port")  # Go, nginx
-
-
-class Refused(ServerError):
-    """A server said no. ``status`` is the HTTP status; ``body`` what it answered, as far as it was JSON."""
-
-    def __init__(self, what: str, *, where: str, fix: str, status: int, body: Any = None) -> None:
-        super().__init__(what, where=where, fix=fix)
-        self.status = status
-        self.body = body
-
-
-class NotJson(Refused):
-    """A success whose body is not what an API answers."""
-
-
-class OutOfReach(ServerError):
-    """No whole answer came, however often it was tried."""
-
-
-class Interrupted(ServerError):
-    """Somebody asked to stop while this was waiting for another try."""
 
 
 def refusal(reply: Reply, doing: str, endpoint: Endpoint) -> Refused:
     """The error for a reply that is no success."""
-    body, said = _body(reply), endpoint.mask(_said(reply))
+    body, said = body_of(reply), endpoint.mask(_said(reply))
     what, fix = _meaning(reply, said, endpoint)
     return Refused(f"cannot {doing}: {what}", where=endpoint.url, fix=fix, status=reply.status, body=body)
 
 
 def not_json(reply: Reply, doing: str, endpoint: Endpoint) -> NotJson:
     """The error for a success that is not what an API answers."""
-    kind = "a web page" if _is_page(reply) else "not what Grafana answers"
+    kind = "a web page" if is_page(reply) else "not what Grafana answers"
     return NotJson(
         f"cannot {doing}: the answer is {kind}",
         where=endpoint.url,
@@ -81,7 +59,7 @@ def _meaning(reply: Reply, said: str, endpoint: Endpoint) -> tuple[str, str]:
         return f"the board is too large{_colon(said)}", "split it, or raise the limit of Grafana or of the proxy"
     if status == 429:
         return "the server asks to slow down", "try again later, or with fewer --jobs"
-    if _is_page(reply):
+    if is_page(reply):
         return (
             f"the answer is a web page with status {status}",
             "is this the URL of Grafana itself, with the path that it is served under? Is Grafana up behind its proxy?",
@@ -105,24 +83,10 @@ def _colon(said: str) -> str:
     return f": {said}" if said else ""
 
 
-def _body(reply: Reply) -> Any:
-    try:
-        return reply.json()
-    except ValueError:
-        return None
-
-
 def _said(reply: Reply) -> str:
-    body = _body(reply)
+    body = body_of(reply)
     if isinstance(body, dict):
         text = ": ".join(str(body[key]) for key in ("message", "error") if body.get(key))
     else:
-        text = "" if _is_page(reply) else reply.body[: 4 * _LONGEST].decode("utf-8", "replace")
-    text = "".join(c if c.isprintable() else " " for c in text)
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def _is_page(reply: Reply) -> bool:
-    start = reply.body[:200].lstrip().lower()
-    return "html" in reply.headers.get("content-type", "") or start.startswith((b"<!doctype", b"<html"))
+        text = "" if is_page(reply) else reply.body[: 4 * LONGEST].decode("utf-8", "replace")
+    return one_line(text)

@@ -9,9 +9,9 @@ from typing import Any
 from builder.grafana.board import BOARD_TAG
 from builder.targets.grafana.boards import PROJECT_TAG, BoardApi, Change, Stored, Wanted
 from builder.targets.grafana.client import Client
-from builder.targets.grafana.parallel import Progress, each
 from builder.targets.grafana.plan import Step, decide, settled
 from builder.targets.grafana.signature import read_signature
+from builder.targets.http.parallel import Progress, each
 
 _PAGE = 1000
 

@@ -11,7 +11,7 @@ from builder.config import Config
 from builder.targets.grafana.client import _asked_for
 from builder.targets.grafana.endpoint import endpoint
 from builder.targets.grafana.refusals import refusal
-from builder.targets.grafana.wire import Reply
+from builder.targets.http.wire import Reply
 
 ENDPOINT = endpoint(Config(), None, {"GRAFANA_URL": "https://g", "GRAFANA_TOKEN": "glsa_abc"})
 

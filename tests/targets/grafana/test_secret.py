@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.targets.grafana.secret import Mask, Secret
+from builder.targets.http.secret import Mask, Secret
 
 
 def test_a_secret_shows_as_stars() -> None:

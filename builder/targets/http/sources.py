@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from builder.errors import ConfigError
-from builder.targets.grafana.secret import Secret
+from builder.targets.http.secret import Secret
 
 _COMMAND_SECONDS = 30
 

@@ -24,7 +24,7 @@ class Watchdog:
         self._watched: dict[int, tuple[float, socket.socket]] = {}
         self._expired: set[int] = set()
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="grafana-watchdog", daemon=True)
+        self._thread = threading.Thread(target=self._look, name="http-watchdog", daemon=True)
         self._thread.start()
 
     def watch(self, connection: socket.socket) -> None:

@@ -1,14 +1,15 @@
-"""Many boards at once, a bounded number of them; when asked to stop, those in flight finish."""
+"""Many requests at once, a bounded number of them; when asked to stop, those in flight finish."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import TypeVar
+from threading import Event
+from typing import Protocol, TypeVar
 
 from builder.errors import GpuboardsError
-from builder.targets.grafana.client import Client
-from builder.targets.grafana.refusals import Interrupted, OutOfReach
+from builder.targets.http.address import Address
+from builder.targets.http.failures import Interrupted, OutOfReach
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -18,8 +19,19 @@ Progress = Callable[[str, int, int], None]
 _HOPELESS = 3
 
 
+class Patient(Protocol):
+    """What asks the server: where it is, how many requests may be in flight, and whether to stop."""
+
+    jobs: int
+    stop: Event
+
+    @property
+    def endpoint(self) -> Address:
+        """The server."""
+
+
 def each(
-    work: Callable[[Item], Result], items: Sequence[Item], client: Client, progress: Progress, doing: str
+    work: Callable[[Item], Result], items: Sequence[Item], client: Patient, progress: Progress, doing: str
 ) -> Iterator[tuple[Item, Result | Exception]]:
     """Do the work for every item, as many at once as the client has jobs; pairs of item and result, in order.
 
@@ -41,7 +53,7 @@ def each(
         unreached = 0
         return result
 
-    with ThreadPoolExecutor(max_workers=client.jobs, thread_name_prefix="grafana") as pool:
+    with ThreadPoolExecutor(max_workers=client.jobs, thread_name_prefix="request") as pool:
         futures = [pool.submit(attempt, item) for item in items]
         for done, _ in enumerate(as_completed(futures), 1):
             progress(doing, done, len(items))
@@ -49,6 +61,6 @@ def each(
         yield item, future.result()
 
 
-def _not_begun(client: Client) -> Interrupted:
+def _not_begun(client: Patient) -> Interrupted:
     what = "not begun: interrupted" if client.stop.is_set() else "not begun: the server is out of reach"
     return Interrupted(what, where=client.endpoint.url, fix="run it again; what is done already is kept")

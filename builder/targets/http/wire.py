@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 from builder.errors import ConfigError
-from builder.targets.grafana.watchdog import Watchdog
+from builder.targets.http.watchdog import Watchdog
 
 if TYPE_CHECKING:
     import urllib3
 
     from builder.config.contexts import Tls
-    from builder.targets.grafana.endpoint import Endpoint
+    from builder.targets.http.address import Address, Hints
 
 _LARGEST = 64 * 2**20
 _CONNECT_SECONDS = 5
@@ -56,10 +56,18 @@ class Lost(Exception):
         """False where another try would end the same way: a name that does not exist, TLS that does not fit."""
 
 
-class Wire:
-    """Connections to one Grafana, for several threads."""
+class TooLate(Lost):
+    """The time limit passed before the reply was whole."""
 
-    def __init__(self, endpoint: Endpoint, *, seconds: float, connections: int) -> None:
+
+class TooLarge(Lost):
+    """The reply was cut off, because it is larger than any that is waited for."""
+
+
+class Wire:
+    """Connections to one server, for several threads."""
+
+    def __init__(self, endpoint: Address, *, seconds: float, connections: int) -> None:
         self._endpoint = endpoint
         self._watchdog = Watchdog(seconds)
         self._seconds = seconds
@@ -75,15 +83,25 @@ class Wire:
         self._pool.clear()
         self._watchdog.close()
 
-    def exchange(self, method: str, path: str, query: Mapping[str, Any] | None = None, body: Any = None) -> Reply:
-        """Send one request. Raises Lost where no whole reply comes back in time."""
+    def exchange(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        form: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Send one request, with JSON or a form in it. Raises Lost where no whole reply comes back in time."""
         from urllib3 import Timeout
 
-        url = f"{self._endpoint.url}{path}" + (f"?{urlencode(query, doseq=True)}" if query else "")
+        url = f"{self._endpoint.url}{path}" + (f"?{urlencode(query, doseq=True, errors='replace')}" if query else "")
         headers, content = self._headers, None
         if body is not None:
             headers = {**headers, "Content-Type": "application/json"}
             content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        elif form is not None:
+            headers = {**headers, "Content-Type": "application/x-www-form-urlencoded"}
+            content = urlencode(form, doseq=True, errors="replace").encode()
         with self._failing_clearly(), self._watchdog.exchange():
             response = self._pool.urlopen(
                 method,
@@ -98,7 +116,8 @@ class Wire:
             try:
                 received = response.read(_LARGEST + 1)
                 if len(received) > _LARGEST:
-                    raise Lost("the reply is too large", "is this the URL of a Grafana?", arrived=True, passing=False)
+                    fix = f"is this the URL of a {self._endpoint.hints.kind}?"
+                    raise TooLarge("the reply is too large", fix, arrived=True, passing=False)
             except BaseException:
                 response.close()
                 raise
@@ -115,14 +134,14 @@ class Wire:
             yield
         except TimeoutError as error:
             what = f"{host} did not finish its answer within {self._seconds:g} s"
-            raise Lost(what, "try again, or allow more with --timeout", arrived=True) from error
+            raise TooLate(what, "try again, or allow more with --timeout", arrived=True) from error
         except wrong.ReadTimeoutError as error:
             what = f"{host} did not answer within {self._seconds:g} s"
-            raise Lost(what, "try again, or allow more with --timeout", arrived=True) from error
+            raise TooLate(what, "try again, or allow more with --timeout", arrived=True) from error
         except (wrong.SSLError, ssl.SSLError) as error:
-            raise _tls_failure(error, host) from error
+            raise _tls_failure(error, host, self._endpoint.hints) from error
         except wrong.ProxyError as error:
-            raise _proxy_failure(error) from error
+            raise _proxy_failure(error, self._endpoint.hints) from error
         except wrong.NameResolutionError as error:
             what, fix = f"the name {host.partition(':')[0]} is not known", "check the URL for a typing mistake"
             raise Lost(what, fix, arrived=False, passing="Temporary" in str(error)) from error
@@ -139,7 +158,7 @@ def _reason(error: Exception) -> str:
     return text.removeprefix("[Errno 111] ").rstrip(".") or "no connection"
 
 
-def _tls_failure(error: Exception, host: str) -> Lost:
+def _tls_failure(error: Exception, host: str, hints: Hints) -> Lost:
     text = str(error)
     if "CERTIFICATE_VERIFY_FAILED" in text:
         reason = text.partition("certificate verify failed: ")[2].partition(" (_ssl")[0] or "it cannot be verified"
@@ -148,28 +167,28 @@ def _tls_failure(error: Exception, host: str) -> Lost:
         elif "expired" in reason:
             fix = "the certificate has to be renewed on the server"
         else:
-            fix = "name the authority that signed it: tls: {ca_file: PATH} in the context"
+            fix = f"name the authority that signed it: {hints.ca_file}"
         return Lost(f"the certificate of {host} is not trusted: {reason}", fix, arrived=False, passing=False)
     if any(sign in text for sign in ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "RECORD_LAYER", "HTTP_REQUEST")):
         return Lost(f"{host} does not speak TLS", "write http:// instead of https://", arrived=False, passing=False)
     if "CERTIFICATE_REQUIRED" in text or "HANDSHAKE_FAILURE" in text or "alert" in text.casefold():
-        fix = "does it want a client certificate? tls: {client_cert: PATH, client_key: PATH} in the context"
+        fix = f"does it want a client certificate? {hints.client_cert}"
         return Lost(f"{host} refused the TLS connection", fix, arrived=False, passing=False)
     return Lost(f"the TLS connection to {host} failed", "try again", arrived=True)
 
 
-def _proxy_failure(error: Exception) -> Lost:
+def _proxy_failure(error: Exception, hints: Hints) -> Lost:
     cause = str(getattr(error, "original_error", error))
     if "407" in cause:
         return Lost("the proxy wants credentials", "put them into HTTPS_PROXY", arrived=False, passing=False)
-    fix = "check the context's proxy, or HTTPS_PROXY; NO_PROXY names hosts to reach without it"
+    fix = f"check {hints.proxy}, or HTTPS_PROXY; NO_PROXY names hosts to reach without it"
     return Lost("the proxy is out of reach, or refuses to connect", fix, arrived=False)
 
 
 # the pool --------------------------------------------------------------------------------------
 
 
-def _pool(endpoint: Endpoint, watchdog: Watchdog, connections: int) -> urllib3.PoolManager:
+def _pool(endpoint: Address, watchdog: Watchdog, connections: int) -> urllib3.PoolManager:
     import urllib3
 
     options: dict[str, Any] = {"num_pools": 2, "maxsize": connections, "block": False}

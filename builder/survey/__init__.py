@@ -1,0 +1,1 @@
+"""What feeds a Prometheus: exporters, their spellings, and what of the boards they can fill."""
