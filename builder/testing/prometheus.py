@@ -30,9 +30,8 @@ class Prometheus:
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
     each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``data`` is a data directory
-    that holds a history already, and stays. ``rules`` is the text of a rule
-    file, evaluated every ``interval`` seconds, and ``alertmanager`` the address that alerts are sent to.
-    ``arguments`` are further flags of the server. Raises ServerError where Prometheus is not installed, does not start
+    that holds a history already, and stays. ``rules`` is the text of a rule file, evaluated every ``interval`` seconds,
+    and ``alertmanager`` the address that alerts are sent to. ``arguments`` are further flags of the server. Raises ServerError where Prometheus is not installed, does not start
     within ``timeout`` seconds, or cannot scrape a target. Enter it in the thread that outlives it: the process is tied
     to the thread that started it.
     """
