@@ -1,0 +1,105 @@
+"""The page of one board."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.resources import files
+
+from builder.preview.colours import DARK, LIGHT, Theme
+from builder.preview.contents import Shown
+from builder.preview.drawing import figure as fig
+from builder.preview.grid import Placed
+from builder.preview.opened import Board
+from builder.preview.page.body import body
+from builder.preview.page.markup import markdown, tag, text
+from builder.preview.sizes import body_of, size_of
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""What a browser may do with the page: nothing but show it."""
+
+_HONEST = (
+    "This is a preview drawn by gpuboards, not Grafana: fonts, spacing and colours differ a little, nothing can be"
+    " clicked through, and log lines, annotations and links are left out. Collapsed rows are opened."
+)
+
+
+def page(board: Board, *, source: str, extra_head: str = "", policy: str = POLICY) -> str:
+    """The whole document. ``source`` says in words where the data is from; ``extra_head`` is markup for its head."""
+    with fig.settings():
+        panels = [_placed(board, n, placed, shown) for n, (placed, shown) in enumerate(board.panels)]
+    head = (
+        '<meta charset="utf-8">'
+        + f'<meta http-equiv="Content-Security-Policy" content="{text(policy)}">'
+        + '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        + '<meta name="color-scheme" content="light dark">'
+        + tag("title", text(f"{board.title}: preview"))
+        + f"<style>{styles()}</style>"
+        + extra_head
+    )
+    main = tag("main", *panels, class_="board", id="board", aria_label="Panels")
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{_header(board, source)}{main}{_footer()}</body></html>\n'
+
+
+def styles() -> str:
+    """The style sheet, with the colours of the two themes."""
+    sheet = files("builder.preview.page").joinpath("style.css").read_text(encoding="utf-8")
+    return sheet.replace("/* dark */", _variables(DARK)).replace("/* light */", _variables(LIGHT))
+
+
+def _variables(theme: Theme) -> str:
+    return " ".join(f"--{name}: {value};" for name, value in vars(theme).items() if name != "name")
+
+
+def _header(board: Board, source: str) -> str:
+    chosen = [tag("div", tag("dt", text(name)), tag("dd", text(value or "none")), class_="chosen") for name, value in board.chosen]
+    links = tag("p", "Links: ", text(", ".join(board.links)), class_="links") if board.links else ""
+    problems = [tag("p", text(problem), class_="problem") for problem in board.problems]
+    when = f"{_time(board.begin)} to {_time(board.end)} UTC"
+    return tag(
+        "header",
+        tag("div", tag("h1", text(board.title)), _themes(), class_="top"),
+        tag("p", tag("strong", "Preview, not Grafana."), " ", text(f"{source}, {when}"), class_="honest"),
+        tag("dl", *chosen, class_="variables") if chosen else "",
+        links,
+        *problems,
+    )
+
+
+def _themes() -> str:
+    choices = [
+        f'<label><input type="radio" name="theme" id="theme-{name}"{" checked" if name == "system" else ""}>{text(label)}</label>'
+        for name, label in (("system", "System"), ("light", "Light"), ("dark", "Dark"))
+    ]
+    return tag("fieldset", tag("legend", "Theme", class_="unseen"), *choices, class_="themes")
+
+
+def _footer() -> str:
+    return tag("footer", tag("p", text(_HONEST)))
+
+
+def _time(t: float) -> str:
+    return datetime.fromtimestamp(t, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _placed(board: Board, number: int, placed: Placed, shown: Shown) -> str:
+    place = placed.place
+    style = f"grid-column: {place.x + 1} / span {place.w}; grid-row: {place.y + 1} / span {place.h}"
+    if placed.is_row:
+        return tag("h2", text(shown.title), class_="row", style=style)
+    level = "h3" if any(one.is_row for one, _ in board.panels) else "h2"
+    name = f"panel-{number}"
+    inside = body(shown.content, *body_of(*size_of(place), titled=bool(shown.title)), name)
+    heading = tag(level, text(shown.title), id=name, title=shown.title) if shown.title else ""
+    label = {"aria_labelledby": name} if shown.title else {"aria_label": "Panel without a title"}
+    header = tag("div", heading, _description(shown), class_="head") if shown.title or shown.description else ""
+    remarks = [tag("p", text(remark), class_="remark") for remark in shown.remarks]
+    return tag(
+        "article", header, *remarks, tag("div", inside, class_="body"), class_="panel", style=f"{style}; --lines: {place.h}", **label
+    )
+
+
+def _description(shown: Shown) -> str:
+    if not shown.description.strip():
+        return ""
+    summary = tag("summary", "i", aria_label=f"Description of {shown.title}")
+    return tag("details", summary, tag("div", markdown(shown.description), class_="prose"), class_="description")
