@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 Points = Sequence[tuple[float, float]]
 Format = Callable[[float], str]
@@ -243,10 +243,11 @@ Content = Chart | Tiles | Bars | Table | Prose | Note
 class Shown:
     """A panel as it is shown: its title and description with the variables put in, and what is in it.
 
-    ``remarks`` say what Grafana would show and this preview does not.
+    ``remarks`` say what Grafana would show and this preview does not. Two of one ``key`` look the same.
     """
 
     title: str
     content: Content
     description: str = ""
-    remarks: tuple[str, ...] = field(default_factory=tuple)
+    remarks: tuple[str, ...] = ()
+    key: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from builder.preview.asked import Asked
@@ -78,7 +79,13 @@ def _shown(
     if panel.get("type") == "text":
         panel = {**panel, "options": {**(panel.get("options") or {}), "content": text((panel.get("options") or {}).get("content"))}}
     asked = Asked(panel, targets, unasked, *_range(panel, targets, begin, end))
-    return Shown(text(panel.get("title")), content_of(asked), text(panel.get("description")), tuple(_remarks(asked)))
+    return Shown(
+        text(panel.get("title")),
+        content_of(asked),
+        text(panel.get("description")),
+        tuple(_remarks(asked)),
+        sha256(repr(asked).encode("utf-8", "surrogatepass")).hexdigest(),
+    )
 
 
 def _range(panel: Mapping[str, Any], targets: Sequence[Any], begin: float, end: float) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from builder.preview.drawing import figure as fig
 from builder.preview.drawing.measure import fitted, width_of
 from builder.preview.drawing.scales import time_axis
 
-_FOOT = 20.0
+_FOOT = 24.0
 _MOST_LABEL = 0.35
 """The share of the width that names may take."""
 
@@ -21,11 +21,11 @@ def draw(figure: Figure, bands: Bands, theme: Theme, box: tuple[float, float, fl
     room = (right - left) * _MOST_LABEL
     labels = [fitted(name, fig.SMALL, room) for name, _ in bands.rows]
     inner_left = left + max([width_of(text, fig.SMALL) for text in labels] or [0.0]) + 10
-    axes = fig.axes(figure, inner_left, bottom + _FOOT, right - 6, top - 4, theme)
+    axes = fig.axes(figure, inner_left, bottom + _FOOT, right - 18, top - 4, theme)
     time_axis(axes, bands.begin, bands.end, right - inner_left, theme)
     axes.set_ylim(len(bands.rows), 0)
     axes.set_yticks([n + 0.5 for n in range(len(labels))], labels)
-    per_second = (right - 6 - inner_left) / max(bands.end - bands.begin, 1)
+    per_second = (right - 18 - inner_left) / max(bands.end - bands.begin, 1)
     for n, (_, spans) in enumerate(bands.rows):
         inside = [s for s in spans if s.end > bands.begin and s.begin < bands.end]
         axes.broken_barh(

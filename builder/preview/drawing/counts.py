@@ -11,7 +11,7 @@ from builder.preview.drawing.measure import width_of
 from builder.preview.drawing.scales import value_ticks
 from builder.preview.units import format_value
 
-_FOOT = 20.0
+_FOOT = 24.0
 
 
 def draw(figure: Figure, counts: Counts, theme: Theme, box: tuple[float, float, float, float]) -> None:

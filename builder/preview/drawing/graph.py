@@ -14,8 +14,10 @@ from builder.preview.drawing import figure as fig
 from builder.preview.drawing.measure import width_of
 from builder.preview.drawing.scales import reach, time_axis, value_ticks
 
-_FOOT, _HEAD, _SIDE = 20.0, 8.0, 10.0
+_FOOT, _HEAD, _SIDE = 24.0, 8.0, 10.0
 _BARS_FILL = 0.8
+_HALF_A_TIME = 18.0
+"""Pixels by which the label of the last time reaches over the end of its axis."""
 
 
 def draw(figure: Figure, graph: Graph, theme: Theme, box: tuple[float, float, float, float]) -> None:
@@ -30,7 +32,7 @@ def draw(figure: Figure, graph: Graph, theme: Theme, box: tuple[float, float, fl
             ticks, labels = value_ticks(axis, low, high, top - bottom - _FOOT - _HEAD)
             prepared.append((low, high, ticks, labels, max([width_of(text, fig.SMALL) for text in labels] or [0.0])))
     inner_left = left + prepared[0][4] + _SIDE
-    inner_right = right - (prepared[1][4] + _SIDE if len(prepared) > 1 else 6.0)
+    inner_right = right - (prepared[1][4] + _SIDE if len(prepared) > 1 else _HALF_A_TIME)
     first = fig.axes(figure, inner_left, bottom + _FOOT, inner_right, top - _HEAD, theme)
     both = [first]
     time_axis(first, graph.begin, graph.end, inner_right - inner_left, theme)

@@ -15,7 +15,7 @@ from builder.preview.drawing import figure as fig
 from builder.preview.drawing.measure import fitted, width_of
 from builder.preview.drawing.scales import time_axis
 
-_FOOT, _SCALE = 20.0, 84.0
+_FOOT, _SCALE = 24.0, 84.0
 _LABEL_EVERY = 15.0
 
 

@@ -24,6 +24,7 @@ def time_axis(axes: Axes, begin: float, end: float, width: float, theme: Theme) 
     ticks = [n * step for n in range(math.ceil(begin / step), math.floor(end / step) + 1)]
     form = "%m/%d" if step >= 86400 else "%m/%d %H:%M" if end - begin > 172800 else "%H:%M:%S" if step < 60 else "%H:%M"
     axes.set_xlim(begin, end)
+    axes.tick_params(axis="x", pad=8)
     axes.set_xticks(ticks, [datetime.fromtimestamp(t, UTC).strftime(form) for t in ticks])
     axes.grid(visible=True, axis="x", color=theme.grid, linewidth=1)
     axes.set_axisbelow(True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from datetime import UTC, datetime
 from importlib.resources import files
 
 from builder.preview.colours import DARK, LIGHT, Theme
 from builder.preview.contents import Shown
 from builder.preview.drawing import figure as fig
-from builder.preview.grid import Placed
+from builder.preview.grid import Place, Placed
 from builder.preview.opened import Board
 from builder.preview.page.body import body
 from builder.preview.page.markup import markdown, tag, text
@@ -23,10 +24,20 @@ _HONEST = (
 )
 
 
-def page(board: Board, *, source: str, extra_head: str = "", policy: str = POLICY) -> str:
-    """The whole document. ``source`` says in words where the data is from; ``extra_head`` is markup for its head."""
+Drawn = MutableMapping[tuple[str, Place], str]
+"""The inside of panels that were drawn before, by the key of what they show and their place."""
+
+
+def page(
+    board: Board, *, source: str, drawn: Drawn | None = None, extra_head: str = "", policy: str = POLICY
+) -> str:
+    """The whole document. ``source`` says in words where the data is from; ``extra_head`` is markup for its head.
+
+    What is in ``drawn`` is not drawn again, and what is drawn is put there.
+    """
+    known: Drawn = {} if drawn is None else drawn
     with fig.settings():
-        panels = [_placed(board, n, placed, shown) for n, (placed, shown) in enumerate(board.panels)]
+        panels = [_placed(board, n, placed, shown, known) for n, (placed, shown) in enumerate(board.panels)]
     head = (
         '<meta charset="utf-8">'
         + f'<meta http-equiv="Content-Security-Policy" content="{text(policy)}">'
@@ -81,14 +92,17 @@ def _time(t: float) -> str:
     return datetime.fromtimestamp(t, UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def _placed(board: Board, number: int, placed: Placed, shown: Shown) -> str:
+def _placed(board: Board, number: int, placed: Placed, shown: Shown, drawn: Drawn) -> str:
     place = placed.place
     style = f"grid-column: {place.x + 1} / span {place.w}; grid-row: {place.y + 1} / span {place.h}"
     if placed.is_row:
         return tag("h2", text(shown.title), class_="row", style=style)
     level = "h3" if any(one.is_row for one, _ in board.panels) else "h2"
     name = f"panel-{number}"
-    inside = body(shown.content, *body_of(*size_of(place), titled=bool(shown.title)), name)
+    inside = drawn.get((shown.key, place))
+    if inside is None:
+        inside = body(shown.content, *body_of(*size_of(place), titled=bool(shown.title)), f"{shown.key[:12]}-{number}")
+        drawn[shown.key, place] = inside
     heading = tag(level, text(shown.title), id=name, title=shown.title) if shown.title else ""
     label = {"aria_labelledby": name} if shown.title else {"aria_label": "Panel without a title"}
     header = tag("div", heading, _description(shown), class_="head") if shown.title or shown.description else ""
