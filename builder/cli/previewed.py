@@ -55,7 +55,7 @@ def dashboards(names: Sequence[str], directories: Sequence[str], config: Config)
     if problems:
         raise problems[0]
     for subject in subjects:
-        data = unwrapped(subject.data) or {}
+        _, data = unwrapped(subject.data) or ((), {})
         found[_free(str(data.get("uid") or Path(subject.file).stem), found)] = data
     return found
 
@@ -92,7 +92,10 @@ def write(boards: Dashboards, data: Data, ask: Ask, out: Path, pictures: str, th
         empty = sum(isinstance(one.content, Note) and one.content.kind == "empty" for one in shown)
         made.append(Made(name, board.title, tuple(files), len(shown), empty, problems))
     if len(made) > 1:
-        listed = [(f"{name}.html", one.title, str(boards[name].get("description") or "")) for name, one in zip(boards, made, strict=True)]
+        listed = [
+            (f"{name}.html", one.title, str(boards[name].get("description") or ""))
+            for name, one in zip(boards, made, strict=True)
+        ]
         contents["index.html"] = index(listed, source=data.words).encode()
     try:
         with staged(out) as stage:
@@ -100,7 +103,9 @@ def write(boards: Dashboards, data: Data, ask: Ask, out: Path, pictures: str, th
                 stage.add(path, content)
             stage.put()
     except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror or error}", where=str(out), fix="name another directory with --out") from error
+        raise OutputError(
+            f"cannot be written: {error.strerror or error}", where=str(out), fix="name another directory with --out"
+        ) from error
     return made
 
 

@@ -56,9 +56,7 @@ class Asked:
             for series in answer.series:
                 if series.points:
                     name = series.legend.strip()
-                    found.append(
-                        Named(len(found), series, field_of(self.panel, name, ref_id=answer.ref_id), answer)
-                    )
+                    found.append(Named(len(found), series, field_of(self.panel, name, ref_id=answer.ref_id), answer))
         return found
 
     @property

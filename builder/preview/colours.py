@@ -68,7 +68,9 @@ def between(colours: Sequence[str], share: float) -> str:
     where = min(max(share, 0.0), 1.0) * (len(colours) - 1)
     n = min(int(where), len(colours) - 2)
     left, right = (resolve(colours[i]) for i in (n, n + 1))
-    mixed = (round(int(left[i : i + 2], 16) * (n + 1 - where) + int(right[i : i + 2], 16) * (where - n)) for i in (1, 3, 5))
+    mixed = (
+        round(int(left[i : i + 2], 16) * (n + 1 - where) + int(right[i : i + 2], 16) * (where - n)) for i in (1, 3, 5)
+    )
     return "#" + "".join(f"{part:02X}" for part in mixed)
 
 

@@ -83,7 +83,9 @@ def _join(frames: list[Frame], options: Options) -> list[Frame]:
     for number, frame in enumerate(frames):
         if all(column.name != by for column in frame.columns):
             continue
-        names = {c.name: c.name if c.name not in columns or c.name == by else f"{c.name} {number + 1}" for c in frame.columns}
+        names = {
+            c.name: c.name if c.name not in columns or c.name == by else f"{c.name} {number + 1}" for c in frame.columns
+        }
         columns |= {names[c.name]: replace(c, name=names[c.name]) for c in frame.columns if c.name != by}
         for row in frame.rows:
             rows.setdefault(row.get(by), {}).update({names[name]: value for name, value in row.items()})
@@ -112,7 +114,10 @@ def _renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
 
 
 def _rename_by_regex(frame: Frame, options: Options) -> Frame:
-    pattern, replacement = str(options.get("regex") or ""), re.sub(r"\$(\d)", r"\\\1", str(options.get("renamePattern") or ""))
+    pattern, replacement = (
+        str(options.get("regex") or ""),
+        re.sub(r"\$(\d)", r"\\\1", str(options.get("renamePattern") or "")),
+    )
     try:
         return _renamed(frame, {c.name: re.sub(pattern, replacement, c.name, count=1) for c in frame.columns})
     except re.error:
@@ -126,7 +131,11 @@ def _filter_fields(frame: Frame, options: Options) -> Frame:
         pattern = str(chosen.get("pattern") or "").strip("/")
         return name in (chosen.get("names") or ()) or bool(pattern and re.search(pattern, name))
 
-    kept = [c for c in frame.columns if (not include or listed(c.name, include)) and not (exclude and listed(c.name, exclude))]
+    kept = [
+        c
+        for c in frame.columns
+        if (not include or listed(c.name, include)) and not (exclude and listed(c.name, exclude))
+    ]
     return Frame(tuple(kept), frame.rows)
 
 

@@ -77,7 +77,10 @@ def _shown(
     found = answers.get((int(panel.get("id") or 0), tuple(sorted(placed.scope.items()))))
     targets, unasked = (found.targets, found.not_run) if found else ((), ())
     if panel.get("type") == "text":
-        panel = {**panel, "options": {**(panel.get("options") or {}), "content": text((panel.get("options") or {}).get("content"))}}
+        panel = {
+            **panel,
+            "options": {**(panel.get("options") or {}), "content": text((panel.get("options") or {}).get("content"))},
+        }
     asked = Asked(panel, targets, unasked, *_range(panel, targets, begin, end))
     return Shown(
         text(panel.get("title")),

@@ -44,7 +44,9 @@ def legend_beside(chart: Chart, width: float, height: float) -> tuple[float, flo
         return 0.0, 0.0
     if legend.side == "right":
         return min(width * 0.4, 130.0 + 75 * len(legend.headings) + 7 * longest(legend)), 0.0
-    lines = len(legend.entries) + 1 if legend.headings else 1 + sum(len(e.name) * 7 + 34 for e in legend.entries) // width
+    lines = (
+        len(legend.entries) + 1 if legend.headings else 1 + sum(len(e.name) * 7 + 34 for e in legend.entries) // width
+    )
     return 0.0, min(height * 0.35, LEGEND_LINE * lines + 6)
 
 

@@ -13,22 +13,71 @@ _BINARY = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi")
 _SHORT = ("", " K", " Mil", " Bil", " Tri", " Quadr", " Quint", " Sext", " Sept")
 
 _SCALED_SI = {
-    **{"watt": "W", "watth": "Wh", "kwatt": "kW", "joule": "J", "hertz": "Hz", "volt": "V", "amp": "A", "rothz": "Hz"},
-    **{"decbytes": "B", "decbits": "b", "bps": "b/s", "Bps": "B/s", "binBps": "B/s", "pps": "p/s"},
-    **{"flops": "FLOPS", "hashs": "H/s"},
+    "watt": "W",
+    "watth": "Wh",
+    "kwatt": "kW",
+    "joule": "J",
+    "hertz": "Hz",
+    "volt": "V",
+    "amp": "A",
+    "rothz": "Hz",
+    "decbytes": "B",
+    "decbits": "b",
+    "bps": "b/s",
+    "Bps": "B/s",
+    "binBps": "B/s",
+    "pps": "p/s",
+    "flops": "FLOPS",
+    "hashs": "H/s",
 }
-_SCALED_BINARY = {"bytes": "B", "bits": "b", "binBps": "B/s", "binbps": "b/s", "kbytes": "B", "mbytes": "B", "gbytes": "B"}
+_SCALED_BINARY = {
+    "bytes": "B",
+    "bits": "b",
+    "binBps": "B/s",
+    "binbps": "b/s",
+    "kbytes": "B",
+    "mbytes": "B",
+    "gbytes": "B",
+}
 _START = {"kbytes": 1, "mbytes": 2, "gbytes": 3}
 _SIMPLE_COUNT = {
-    **{"cps": "c/s", "ops": "ops/s", "reqps": "req/s", "rps": "rd/s", "wps": "wr/s", "iops": "io/s", "eps": "evt/s"},
-    **{"mps": "mess/s", "recps": "rec/s", "rowsps": "rows/s", "cpm": "c/m", "opm": "ops/m", "rpm": "rd/m"},
+    "cps": "c/s",
+    "ops": "ops/s",
+    "reqps": "req/s",
+    "rps": "rd/s",
+    "wps": "wr/s",
+    "iops": "io/s",
+    "eps": "evt/s",
+    "mps": "mess/s",
+    "recps": "rec/s",
+    "rowsps": "rows/s",
+    "cpm": "c/m",
+    "opm": "ops/m",
+    "rpm": "rd/m",
 }
 _FIXED = {
-    **{"celsius": " °C", "fahrenheit": " °F", "kelvin": " K", "percent": "%", "humidity": " %H", "none": "", "string": ""},
-    **{"rotrpm": " rpm", "dB": " dB", "ppm": " ppm", "currencyUSD": " $", "degree": "°", "locale": ""},
+    "celsius": " °C",
+    "fahrenheit": " °F",
+    "kelvin": " K",
+    "percent": "%",
+    "humidity": " %H",
+    "none": "",
+    "string": "",
+    "rotrpm": " rpm",
+    "dB": " dB",
+    "ppm": " ppm",
+    "currencyUSD": " $",
+    "degree": "°",
+    "locale": "",
 }
 _SECONDS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-_SPANS = ((60, 1, " s"), (3600, 60, " mins"), (86400, 3600, " hours"), (604800, 86400, " days"), (31536000, 604800, " weeks"))
+_SPANS = (
+    (60, 1, " s"),
+    (3600, 60, " mins"),
+    (86400, 3600, " hours"),
+    (604800, 86400, " days"),
+    (31536000, 604800, " weeks"),
+)
 _BELOW_A_SECOND = ((1e-6, 1e-9, " ns"), (1e-3, 1e-6, " µs"), (1, 1e-3, " ms"))
 
 
@@ -68,9 +117,7 @@ def step_base(unit: str) -> float:
     return 1024.0 if unit in _SCALED_BINARY else 1000.0
 
 
-def _scaled(
-    value: float, factor: int, prefixes: tuple[str, ...], start: int, symbol: str, decimals: int | None
-) -> str:
+def _scaled(value: float, factor: int, prefixes: tuple[str, ...], start: int, symbol: str, decimals: int | None) -> str:
     n = start
     while abs(value) >= factor and n < len(prefixes) - 1:
         value, n = value / factor, n + 1

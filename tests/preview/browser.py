@@ -119,7 +119,11 @@ class Browser:
     def open(self, file: Path, *, width: int = 1632, height: int = 900, dark: bool = True, scale: float = 1.0) -> None:
         """Load a file, in a window of this size, for a reader who prefers this theme."""
         self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 500
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=scale,
+            mobile=width < 500,
         )
         self.prefer("dark" if dark else "light")
         self.call("Page.navigate", url=file.resolve().as_uri())
@@ -142,7 +146,9 @@ class Browser:
         return base64.b64decode(shot["data"])
 
     def _whole(self) -> Mapping[str, float]:
-        size: Sequence[float] = self.run("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        size: Sequence[float] = self.run(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        )
         return {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1}
 
 

@@ -37,4 +37,6 @@ def draw(figure: Figure, bands: Bands, theme: Theme, box: tuple[float, float, fl
         )
         for s in inside if bands.texts else ():
             text = fitted(s.text, fig.SMALL, (s.end - s.begin) * per_second - 8)
-            axes.text(s.begin + 4 / per_second, n + 0.5, text, va="center", fontsize=fig.SMALL, color=theme.text, clip_on=True)
+            axes.text(
+                s.begin + 4 / per_second, n + 0.5, text, va="center", fontsize=fig.SMALL, color=theme.text, clip_on=True
+            )

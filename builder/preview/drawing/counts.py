@@ -23,7 +23,9 @@ def draw(figure: Figure, counts: Counts, theme: Theme, box: tuple[float, float, 
     axes = fig.axes(figure, inner_left, bottom + _FOOT, right - 20, top - 4, theme)
     width = counts.edges[1] - counts.edges[0]
     for _, colour, numbers in counts.series:
-        axes.bar(counts.edges[:-1], numbers, width * 0.95, align="edge", color=fig.ink(colour, theme), alpha=0.8, linewidth=0)
+        axes.bar(
+            counts.edges[:-1], numbers, width * 0.95, align="edge", color=fig.ink(colour, theme), alpha=0.8, linewidth=0
+        )
     axes.set_xlim(counts.edges[0], counts.edges[-1])
     axes.set_ylim(0, high)
     axes.set_yticks(ticks, labels)

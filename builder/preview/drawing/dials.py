@@ -50,4 +50,6 @@ def _arc(
 ) -> None:
     if part[1] > part[0]:
         begin, end = (_FROM - share * _SWEEP for share in part)
-        figure.add_artist(Wedge(centre, radius, end, begin, width=width, color=colour, linewidth=0, transform=fig.pixels(figure)))
+        figure.add_artist(
+            Wedge(centre, radius, end, begin, width=width, color=colour, linewidth=0, transform=fig.pixels(figure))
+        )

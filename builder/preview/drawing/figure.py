@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ DPI = 72
 SMALL, NORMAL = 11.0, 12.0
 """Sizes of text in pixels: of axes, and of everything else."""
 
-_SETTINGS = {
+_SETTINGS: Any = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that pictures are the same everywhere
     "svg.fonttype": "none",
     "svg.hashsalt": "gpuboards",
@@ -79,13 +80,13 @@ def svg(figure: Figure, name: str) -> str:
     """The figure as an ``<svg>`` element; ``name`` keeps its inner ids apart from those of other figures."""
     buffer = io.StringIO()
     mpl.rcParams["svg.hashsalt"] = name
-    FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})  # type: ignore[no-untyped-call]
     text = buffer.getvalue()
     text = text[text.index("<svg ") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)
     text = re.sub(r'(?<= d=")[^"]+', lambda m: re.sub(r"-?\d+\.\d+", _shortened, m[0]).replace("\n", ""), text)
-    return text.replace(' version="1.1"', "").replace("pt\"", "\"")
+    return text.replace(' version="1.1"', "").replace('pt"', '"')
 
 
 def _shortened(number: re.Match[str]) -> str:
@@ -96,5 +97,5 @@ def png(figure: Figure, scale: float = 1.0) -> bytes:
     """The figure as PNG, every pixel ``scale`` wide."""
     buffer = io.BytesIO()
     figure.set_dpi(DPI * scale)
-    FigureCanvasAgg(figure).print_png(buffer, metadata={"Software": None})
+    FigureCanvasAgg(figure).print_png(buffer, metadata={"Software": None})  # type: ignore[no-untyped-call]
     return buffer.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -27,7 +28,9 @@ def draw(figure: Figure, graph: Graph, theme: Theme, box: tuple[float, float, fl
     prepared = []
     for side, axis in enumerate(graph.axes):
         if axis is not None:
-            values = [v for line in graph.lines if line.axis == side or graph.axes[1] is None for _, v in stacked[id(line)][1]]
+            values = [
+                v for line in graph.lines if line.axis == side or graph.axes[1] is None for _, v in stacked[id(line)][1]
+            ]
             low, high = reach(axis, values)
             ticks, labels = value_ticks(axis, low, high, top - bottom - _FOOT - _HEAD)
             prepared.append((low, high, ticks, labels, max([width_of(text, fig.SMALL) for text in labels] or [0.0])))
@@ -56,7 +59,7 @@ def _thresholds(axes: Axes, graph: Graph, theme: Theme) -> None:
             upper = limits[n + 1] if n + 1 < len(limits) else high
             axes.axhspan(max(threshold.value, low), min(max(upper, low), high), color=colour, alpha=0.12, linewidth=0)
         if threshold.line and low <= threshold.value <= high:
-            dashes = {"linestyle": (0, (10, 10))} if threshold.line == "dashed" else {}
+            dashes: dict[str, Any] = {"linestyle": (0, (10, 10))} if threshold.line == "dashed" else {}
             axes.axhline(threshold.value, color=colour, linewidth=1, alpha=0.7, **dashes)
 
 
@@ -64,25 +67,35 @@ def _line(axes: Axes, line: Line, graph: Graph, stacked: Mapping[int, tuple[Poin
     colour = fig.ink(line.colour, theme)
     feet, points = stacked[id(line)]
     xs, ys, zs = _broken(points, feet, graph.gap)
-    step = {"drawstyle": "steps-post"} if line.stepped else {}
+    step: dict[str, Any] = {"drawstyle": "steps-post"} if line.stepped else {}
     if line.shape == "bars":
         width = graph.gap / 1.5 * _BARS_FILL
-        axes.bar(xs, [y - z for y, z in zip(ys, zs, strict=True)], width, zs, color=colour, alpha=max(line.fill, 0.3), linewidth=0)
+        axes.bar(
+            xs,
+            [y - z for y, z in zip(ys, zs, strict=True)],
+            width,
+            zs,
+            color=colour,
+            alpha=max(line.fill, 0.3),
+            linewidth=0,
+        )
         return
     if line.shape == "points" or len(points) == 1:
         axes.plot(xs, ys, linestyle="none", marker="o", markersize=4, color=colour)
         return
-    dashes = {"dashes": _dashes(line), "dash_capstyle": "round"} if line.dash else {}
+    dashes: dict[str, Any] = {"dashes": _dashes(line), "dash_capstyle": "round"} if line.dash else {}
     axes.plot(xs, ys, color=colour, linewidth=line.width, solid_joinstyle="round", **dashes, **step)
     below = next((other for other in graph.lines if line.fill_to and other.name == line.fill_to), None)
-    interpolation = {"step": "post"} if line.stepped else {}
+    interpolation: dict[str, Any] = {"step": "post"} if line.stepped else {}
     if below is not None:
         other = dict(stacked[id(below)][1])
         zs = [other.get(x, math.nan) for x in xs]
         axes.fill_between(xs, ys, zs, color=colour, alpha=line.fill or 0.2, linewidth=0, **interpolation)
     elif line.fill:
         foot = max(axes.get_ylim()[0], 0.0) if not line.stack else 0.0
-        axes.fill_between(xs, ys, [max(z, foot) for z in zs], color=colour, alpha=line.fill, linewidth=0, **interpolation)
+        axes.fill_between(
+            xs, ys, [max(z, foot) for z in zs], color=colour, alpha=line.fill, linewidth=0, **interpolation
+        )
 
 
 def _dashes(line: Line) -> tuple[float, ...]:

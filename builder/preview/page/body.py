@@ -84,5 +84,7 @@ def _cell(cell: Cell) -> str:
         value = tag("span", text(cell.text), class_="cell", style=f"color: {css(cell.colour)}")
         return tag("td", tag("span", gauge, value, class_="gauge"), class_=classes)
     if cell.filled:
-        return tag("td", inside, class_=classes, style=f"background: {css(cell.colour)}; color: {css(ink_on(cell.colour))}")
+        return tag(
+            "td", inside, class_=classes, style=f"background: {css(cell.colour)}; color: {css(ink_on(cell.colour))}"
+        )
     return tag("td", inside, class_=classes, style=f"color: {css(cell.colour)}" if cell.colour else None)

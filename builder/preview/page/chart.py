@@ -56,9 +56,7 @@ def _svg(content: Chart, width: float, height: float, theme: Theme, name: str) -
 
 def _legend(legend: Legend, size: str) -> str:
     if not legend.headings:
-        items = [
-            tag("li", _mark(entry.colour), text(entry.name), _side(entry.right)) for entry in legend.entries
-        ]
+        items = [tag("li", _mark(entry.colour), text(entry.name), _side(entry.right)) for entry in legend.entries]
         return tag("ul", *items, class_="legend", style=size, tabindex=0, aria_label="Legend")
     heads = tag("tr", tag("th", "Name", scope="col"), *(tag("th", text(h), scope="col") for h in legend.headings))
     rows = [

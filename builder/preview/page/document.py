@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 from datetime import UTC, datetime
-from importlib.resources import files
 
-from builder.preview.colours import DARK, LIGHT, Theme
 from builder.preview.contents import Shown
 from builder.preview.drawing import figure as fig
 from builder.preview.grid import Place, Placed
 from builder.preview.opened import Board
 from builder.preview.page.body import body
+from builder.preview.page.frame import POLICY, framed
 from builder.preview.page.markup import markdown, tag, text
 from builder.preview.sizes import body_of, size_of
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may do with the page: nothing but show it."""
 
 _HONEST = (
     "This is a preview drawn by gpuboards, not Grafana: fonts, spacing and colours differ a little, nothing can be"
@@ -28,9 +24,7 @@ Drawn = MutableMapping[tuple[str, Place], str]
 """The inside of panels that were drawn before, by the key of what they show and their place."""
 
 
-def page(
-    board: Board, *, source: str, drawn: Drawn | None = None, extra_head: str = "", policy: str = POLICY
-) -> str:
+def page(board: Board, *, source: str, drawn: Drawn | None = None, extra_head: str = "", policy: str = POLICY) -> str:
     """The whole document. ``source`` says in words where the data is from; ``extra_head`` is markup for its head.
 
     What is in ``drawn`` is not drawn again, and what is drawn is put there.
@@ -38,31 +32,16 @@ def page(
     known: Drawn = {} if drawn is None else drawn
     with fig.settings():
         panels = [_placed(board, n, placed, shown, known) for n, (placed, shown) in enumerate(board.panels)]
-    head = (
-        '<meta charset="utf-8">'
-        + f'<meta http-equiv="Content-Security-Policy" content="{text(policy)}">'
-        + '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        + '<meta name="color-scheme" content="light dark">'
-        + tag("title", text(f"{board.title}: preview"))
-        + f"<style>{styles()}</style>"
-        + extra_head
-    )
     main = tag("main", *panels, class_="board", id="board", aria_label="Panels")
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{_header(board, source)}{main}{_footer()}</body></html>\n'
-
-
-def styles() -> str:
-    """The style sheet, with the colours of the two themes."""
-    sheet = files("builder.preview.page").joinpath("style.css").read_text(encoding="utf-8")
-    return sheet.replace("/* dark */", _variables(DARK)).replace("/* light */", _variables(LIGHT))
-
-
-def _variables(theme: Theme) -> str:
-    return " ".join(f"--{name}: {value};" for name, value in vars(theme).items() if name != "name")
+    body = _header(board, source) + main + tag("footer", tag("p", text(_HONEST)))
+    return framed(f"{board.title}: preview", body, extra_head=extra_head, policy=policy)
 
 
 def _header(board: Board, source: str) -> str:
-    chosen = [tag("div", tag("dt", text(name)), tag("dd", text(value or "none")), class_="chosen") for name, value in board.chosen]
+    chosen = [
+        tag("div", tag("dt", text(name)), tag("dd", text(value or "none")), class_="chosen")
+        for name, value in board.chosen
+    ]
     links = tag("p", "Links: ", text(", ".join(board.links)), class_="links") if board.links else ""
     problems = [tag("p", text(problem), class_="problem") for problem in board.problems]
     when = f"{_time(board.begin)} to {_time(board.end)} UTC"
@@ -78,14 +57,10 @@ def _header(board: Board, source: str) -> str:
 
 def _themes() -> str:
     choices = [
-        f'<label><input type="radio" name="theme" id="theme-{name}"{" checked" if name == "system" else ""}>{text(label)}</label>'
-        for name, label in (("system", "System"), ("light", "Light"), ("dark", "Dark"))
+        f'<label><input type="radio" name="theme" id="theme-{name}"{checked}>{text(label)}</label>'
+        for name, label, checked in (("system", "System", " checked"), ("light", "Light", ""), ("dark", "Dark", ""))
     ]
     return tag("fieldset", tag("legend", "Theme", class_="unseen"), *choices, class_="themes")
-
-
-def _footer() -> str:
-    return tag("footer", tag("p", text(_HONEST)))
 
 
 def _time(t: float) -> str:
@@ -108,7 +83,13 @@ def _placed(board: Board, number: int, placed: Placed, shown: Shown, drawn: Draw
     header = tag("div", heading, _description(shown), class_="head") if shown.title or shown.description else ""
     remarks = [tag("p", text(remark), class_="remark") for remark in shown.remarks]
     return tag(
-        "article", header, *remarks, tag("div", inside, class_="body"), class_="panel", style=f"{style}; --lines: {place.h}", **label
+        "article",
+        header,
+        *remarks,
+        tag("div", inside, class_="body"),
+        class_="panel",
+        style=f"{style}; --lines: {place.h}",
+        **label,
     )
 
 

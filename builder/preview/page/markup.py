@@ -16,7 +16,9 @@ def text(written: object) -> str:
 def tag(name: str, *inside: str, **attributes: object) -> str:
     """An element around markup; ``class_`` and ``aria_label`` lose and change their underscores. None is left out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{text(value)}"' for key, value in attributes.items() if value is not None
+        f' {key.rstrip("_").replace("_", "-")}="{text(value)}"'
+        for key, value in attributes.items()
+        if value is not None
     )
     return f"<{name}{written}>{''.join(inside)}</{name}>"
 

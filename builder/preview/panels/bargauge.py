@@ -16,7 +16,12 @@ def content(asked: Asked) -> Bars | Note:
     values = [value for _, value in reduced]
     low, high = min(values), max(values)
     bars = tuple(
-        Bar(n.field.name, n.field.text(value), n.field.share(value, low, high), n.field.paint(value, n.number, low=low, high=high))
+        Bar(
+            n.field.name,
+            n.field.text(value),
+            n.field.share(value, low, high),
+            n.field.paint(value, n.number, low=low, high=high),
+        )
         for n, value in reduced
     )
     return Bars(bars, upright=asked.option("orientation") == "vertical")

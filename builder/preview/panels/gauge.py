@@ -41,7 +41,11 @@ def _ring(field: Field, high: float) -> Iterator[tuple[float, float, str]]:
     """Parts of the arc (0 to 1) with the colour of their threshold."""
     for n, (limit, colour) in enumerate(field.steps):
         after = field.steps[n + 1][0] if n + 1 < len(field.steps) else math.inf
-        ends = [limit / 100, after / 100] if field.percentage else [field.share(limit, high=high), field.share(after, high=high)]
+        ends = (
+            [limit / 100, after / 100]
+            if field.percentage
+            else [field.share(limit, high=high), field.share(after, high=high)]
+        )
         low, top = (min(max(end, 0.0), 1.0) for end in ends)
         if top > low:
             yield low, top, colour

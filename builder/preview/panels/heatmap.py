@@ -17,7 +17,11 @@ def content(asked: Asked) -> Chart | Note:
         return Note(asked.nothing)
     if asked.option("calculate", False):
         return Note("Buckets calculated by the panel: not drawn in a preview.", "placeholder")
-    buckets = _deaccumulated(named) if _cumulative(asked, named) else [(n.series.legend.strip(), n.series.points) for n in named]
+    buckets = (
+        _deaccumulated(named)
+        if _cumulative(asked, named)
+        else [(n.series.legend.strip(), n.series.points) for n in named]
+    )
     least = asked.option("filterValues.le")
     cells = [[(t, v) for t, v in points if least is None or v > float(least)] for _, points in buckets]
     values = [v for points in cells for _, v in points if math.isfinite(v)]

@@ -24,13 +24,19 @@ def or_content(kinds: Mapping[str, Callable[[Asked], Content]]) -> Callable[[Ask
         kind = str(asked.panel.get("type", ""))
         queries = tuple(unasked.expr for unasked in asked.unasked if unasked.expr)
         if kind not in kinds:
-            return Note(_OTHERS.get(kind, f"A panel of type {cut(kind, 60)}: not drawn in a preview."), "placeholder", queries)
+            return Note(
+                _OTHERS.get(kind, f"A panel of type {cut(kind, 60)}: not drawn in a preview."), "placeholder", queries
+            )
         failed = [f"{answer.ref_id}: {answer.error}" for answer in asked.shown if answer.error]
         if failed and not any(answer.series for answer in asked.shown):
             return Note("The query failed", "error", tuple(failed))
         if asked.unasked and not asked.answers:
             source = asked.unasked[0].type or "another data source"
             return Note(f"Asks {cut(source, 60)}, which a preview does not.", "placeholder", queries)
-        return kinds[kind](asked)
+        try:
+            return kinds[kind](asked)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            # Anybody's dashboard comes here, by hand or from an old Grafana: one panel must not cost the others.
+            return Note("This panel's JSON is not understood", "error", (f"{type(error).__name__}: {error}",))
 
     return content_of

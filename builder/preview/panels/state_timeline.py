@@ -27,7 +27,10 @@ def _bands(asked: Asked, kind: str, spans_of: Callable[[Named], Iterator[Span]])
     opacity = float(asked.defaults.custom.get("fillOpacity", 70)) / 100
     shown = asked.option("showValue", "auto") != "never" and kind == "State timeline"
     bands = Bands(asked.begin, asked.end, rows, float(asked.option("rowHeight", 0.9)), opacity, shown)
-    words = [f"{kind} of {counted(len(rows), 'series', 'series')}", *(_told(name, spans) for name, spans in rows[:MOST])]
+    words = [
+        f"{kind} of {counted(len(rows), 'series', 'series')}",
+        *(_told(name, spans) for name, spans in rows[:MOST]),
+    ]
     return Chart(bands, "; ".join(words) + more(len(rows)), _legend(rows, asked))
 
 

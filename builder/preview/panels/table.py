@@ -27,10 +27,13 @@ def content(asked: Asked) -> Table | Note:
     columns = [c for c in frame.columns if not fields[c.name].custom.get("hidden")]
     ranges = {c.name: _range(frame, c.name) for c in columns}
     rows = tuple(
-        tuple(_cell(row.get(c.name), fields[c.name], c, ranges[c.name]) for c in columns) for row in frame.rows[:MOST_ROWS]
+        tuple(_cell(row.get(c.name), fields[c.name], c, ranges[c.name]) for c in columns)
+        for row in frame.rows[:MOST_ROWS]
     )
     return Table(
-        tuple(fields[c.name].name for c in columns), rows, tuple(float(fields[c.name].custom.get("width") or 0) for c in columns)
+        tuple(fields[c.name].name for c in columns),
+        rows,
+        tuple(float(fields[c.name].custom.get("width") or 0) for c in columns),
     )
 
 
@@ -55,9 +58,17 @@ def _cell(value: Value, field: Field, column: Column, limits: tuple[float, float
         text = field.text(value)
     linked = bool(field.links) and value is not None
     if kind == "gauge" and isinstance(value, float):
-        return Cell(text, field.paint(value, low=low, high=high), share=field.share(value, low, high), number=number, linked=linked)
+        return Cell(
+            text,
+            field.paint(value, low=low, high=high),
+            share=field.share(value, low, high),
+            number=number,
+            linked=linked,
+        )
     if kind in ("color-text", "color-background") and value is not None:
-        return Cell(text, field.paint(value, low=low, high=high), kind == "color-background", number=number, linked=linked)
+        return Cell(
+            text, field.paint(value, low=low, high=high), kind == "color-background", number=number, linked=linked
+        )
     return Cell(text, number=number, linked=linked)
 
 

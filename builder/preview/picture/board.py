@@ -30,8 +30,9 @@ def board_picture(board: Board, theme: Theme, kind: str) -> bytes:
         pen = Pen(figure, height, theme)
         pen.text(board.title, _EDGE, 22, size=20)
         when = " to ".join(datetime.fromtimestamp(t, UTC).strftime("%Y-%m-%d %H:%M") for t in (board.begin, board.end))
-        chosen = "   ".join(f"{name}: {value}" for name, value in board.chosen)
-        words = f"Preview, not Grafana.   {when} UTC   {chosen}"
+        words = " | ".join(
+            ["Preview, not Grafana", f"{when} UTC", *(f"{name}: {value}" for name, value in board.chosen)]
+        )
         pen.text(words, _EDGE, 46, size=12, colour=theme.muted, width=BOARD)
         for placed, shown in board.panels:
             _placed(pen, placed, shown)

@@ -56,7 +56,9 @@ def _widths(content: Table, room: float) -> list[float]:
     """What each column needs, and its part of what is left over or lacking."""
     needed = []
     for n, heading in enumerate(content.headings):
-        texts = [width_of(row[n].text, _SIZE) + (_GAUGE if row[n].share is not None else 0) for row in content.rows[:50]]
+        texts = [
+            width_of(row[n].text, _SIZE) + (_GAUGE if row[n].share is not None else 0) for row in content.rows[:50]
+        ]
         fixed = content.widths[n] if n < len(content.widths) else 0.0
         needed.append(fixed or min(max([width_of(heading, _SIZE), *texts]), _MOST) + 2 * _PAD)
     return [width * room / sum(needed) for width in needed] if needed else []

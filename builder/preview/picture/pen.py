@@ -72,6 +72,7 @@ class Pen:
                 linewidth=1 if edge != "none" else 0,
                 alpha=alpha,
                 transform=fig.pixels(self.figure),
+                zorder=-1,  # behind all axes
             )
         )
 
