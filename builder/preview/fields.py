@@ -16,6 +16,11 @@ from builder.preview.mappings import mapped
 from builder.preview.units import format_value
 
 
+_IN_TURN = ("timeseries", "graph", "histogram", "piechart", "barchart", "trend", "xychart")
+"""The kinds of panel that colour series in turn, where nothing else is said; the others go by thresholds."""
+_THRESHOLDS = {"steps": [{"color": "green", "value": None}, {"color": "red", "value": 80}]}
+
+
 @dataclass(frozen=True)
 class Field:
     """Everything that decides how a value looks. ``custom`` holds what is particular to a kind of panel."""
@@ -79,7 +84,8 @@ class Field:
 def field_of(panel: Mapping[str, Any], name: str, *, ref_id: str = "", kind: str = "number") -> Field:
     """How the series or column of this name is shown; ``kind`` is ``number``, ``string`` or ``time``."""
     config = panel.get("fieldConfig") or {}
-    merged = _Merged(config.get("defaults") or {})
+    palette = {"color": {"mode": "palette-classic"}} if panel.get("type") in _IN_TURN else {}
+    merged = _Merged({"thresholds": _THRESHOLDS, **palette, **(config.get("defaults") or {})})
     for override in config.get("overrides") or ():
         if _fits(override.get("matcher") or {}, name, ref_id, kind):
             for prop in override.get("properties") or ():

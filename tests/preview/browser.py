@@ -11,8 +11,10 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -30,6 +32,15 @@ _FLAGS = (
     "--font-render-hinting=none",
 )
 
+_AS_3_AND_4 = """
+import fcntl, os, sys
+read, write = (fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3])
+os.dup2(read, 3)
+os.dup2(write, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Gives the pipes the numbers that Chromium expects, and becomes Chromium."""
+
 
 class Browser:
     """Chromium with one blank page, for as long as the context lasts."""
@@ -42,38 +53,51 @@ class Browser:
         """What the pages asked for and did not get, or asked for at all outside of files."""
 
     def __enter__(self) -> Self:
-        self._profile = tempfile.TemporaryDirectory(prefix="gpuboards-chromium-", ignore_cleanup_errors=True)
+        with ExitStack() as stack:
+            profile = stack.enter_context(
+                tempfile.TemporaryDirectory(prefix="gpuboards-chromium-", ignore_cleanup_errors=True)
+            )
+            self._start(stack, profile)
+            for domain in ("Page", "Runtime", "Network", "Log"):
+                self.call(f"{domain}.enable")
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def _start(self, stack: ExitStack, profile: str) -> None:
         to_read, self._write = os.pipe()
         self._read, to_write = os.pipe()
         # A sandbox needs user namespaces, which root in a container has no use for.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-        command = [_binary(), *_FLAGS, *sandbox, f"--user-data-dir={self._profile.name}", "about:blank"]
-        # The shell moves the pipes to the numbers that Chromium expects.
+        command = [_binary(), *_FLAGS, *sandbox, f"--user-data-dir={profile}", "about:blank"]
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "sh", *command],
+            [sys.executable, "-c", _AS_3_AND_4, str(to_read), str(to_write), *command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(to_read, to_write),
         )
+        stack.callback(self._end)
         os.close(to_read)
         os.close(to_write)
         targets = self.call("Target.getTargets")["targetInfos"]
         page = next((t["targetId"] for t in targets if t["type"] == "page"), None)
         target = page or self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Network", "Log"):
-            self.call(f"{domain}.enable")
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def _end(self) -> None:
         os.close(self._write)
         self._process.terminate()
-        self._process.wait(timeout=30)
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         os.close(self._read)
-        self._profile.cleanup()
 
     def call(self, method: str, **parameters: Any) -> Mapping[str, Any]:
         """One command, and its result."""

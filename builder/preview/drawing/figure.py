@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -84,9 +84,19 @@ def svg(figure: Figure, name: str) -> str:
     text = buffer.getvalue()
     text = text[text.index("<svg ") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
-    text = re.sub(r'<g id="[^"]*">', "<g>", text)
-    text = re.sub(r'(?<= d=")[^"]+', lambda m: re.sub(r"-?\d+\.\d+", _shortened, m[0]).replace("\n", ""), text)
-    return text.replace(' version="1.1"', "").replace('pt"', '"')
+    used = set(re.findall(r"#([\w-]+)", text))
+
+    def tidy(tag: str) -> str:
+        tag = re.sub(r' id="([^"]*)"', lambda m: m[0] if m[1] in used else "", tag)
+        tag = re.sub(r'(?<= d=")[^"]+', lambda m: re.sub(r"-?\d+\.\d+", _shortened, m[0]).replace("\n", ""), tag)
+        return tag.replace(' version="1.1"', "").replace('pt"', '"')
+
+    return in_tags(text, tidy)
+
+
+def in_tags(markup: str, change: Callable[[str], str]) -> str:
+    """The markup with every tag changed, and the texts between them as they were."""
+    return re.sub(r"<[^>]*>", lambda m: change(m[0]), markup)
 
 
 def _shortened(number: re.Match[str]) -> str:

@@ -48,10 +48,13 @@ def _drawn(content: Chart, width: float, height: float, name: str) -> Iterator[s
 def _svg(content: Chart, width: float, height: float, theme: Theme, name: str) -> str:
     figure = fig.figure(width, height)
     draw(figure, content.drawn, theme, (0, 0, width, height))
-    written = fig.svg(figure, name)
+    return fig.in_tags(fig.svg(figure, name), _themed)
+
+
+def _themed(tag: str) -> str:
     for colour, variable in _VARIABLES.items():
-        written = written.replace(colour, variable)
-    return written
+        tag = tag.replace(colour, variable)
+    return tag
 
 
 def _legend(legend: Legend, size: str) -> str:

@@ -30,4 +30,6 @@ def markdown(written: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("image", lambda _renderer, tokens, n, _options, _environment: text(tokens[n].content))
+    return parser

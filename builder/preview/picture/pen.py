@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from builder.preview.colours import Theme
@@ -75,6 +77,19 @@ class Pen:
                 zorder=-1,  # behind all axes
             )
         )
+
+    def line(self, places: Sequence[tuple[float, float]], colour: str) -> None:
+        """A thin line through places, each counted from the upper left corner."""
+        xs, ys = zip(*places, strict=True)
+        drawn = Line2D(
+            xs,
+            [self.height - y for y in ys],
+            color=fig.ink(colour, self.theme),
+            linewidth=1,
+            alpha=0.6,
+            transform=fig.pixels(self.figure),
+        )
+        self.figure.add_artist(drawn)
 
     def edges(self, area: Area) -> Box:
         """The area as left, bottom, right and top edge, counted from the lower left corner."""

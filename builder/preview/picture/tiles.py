@@ -28,6 +28,8 @@ def _tile(pen: Pen, tile: Tile, area: Area) -> None:
     if tile.filled:
         pen.box(area, tile.colour)
         colour = ink_on(tile.colour)
+    if len(tile.spark) > 1:
+        _spark(pen, tile, area, colour)
     name = min(18.0, area.h * 0.24) if tile.name else 0.0
     size = min((area.h - name) * 0.62, _LARGEST, (area.w - 8) / max(width_of(tile.text, 1.0), 0.1))
     middle = area.x + area.w / 2
@@ -35,6 +37,17 @@ def _tile(pen: Pen, tile: Tile, area: Area) -> None:
     if tile.name:
         pen.text(tile.name, middle, top + name / 2 - 2, size=name, align="center", width=area.w)
     pen.text(tile.text, middle, top + name + size / 2, size=size, colour=colour, align="center")
+
+
+def _spark(pen: Pen, tile: Tile, area: Area, colour: str) -> None:
+    values = [v for _, v in tile.spark]
+    low, up = min(values), (max(values) - min(values)) or 1.0
+    across = (tile.spark[-1][0] - tile.spark[0][0]) or 1.0
+    places = [
+        (area.x + (t - tile.spark[0][0]) / across * area.w, area.y + area.h - (v - low) / up * area.h * 0.3 - 2)
+        for t, v in tile.spark
+    ]
+    pen.line(places, colour)
 
 
 def bars(pen: Pen, content: Bars, area: Area) -> None:
