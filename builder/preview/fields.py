@@ -15,7 +15,6 @@ from builder.preview.colours import CONTINUOUS, TEXT, between, classic, resolve
 from builder.preview.mappings import mapped
 from builder.preview.units import format_value
 
-
 _IN_TURN = ("timeseries", "graph", "histogram", "piechart", "barchart", "trend", "xychart")
 """The kinds of panel that colour series in turn, where nothing else is said; the others go by thresholds."""
 _THRESHOLDS = {"steps": [{"color": "green", "value": None}, {"color": "red", "value": 80}]}

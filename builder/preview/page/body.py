@@ -5,7 +5,8 @@ from __future__ import annotations
 from builder.preview.colours import ink_on
 from builder.preview.contents import Bars, Cell, Chart, Content, Note, Prose, Table, Tile, Tiles
 from builder.preview.page.chart import chart, css
-from builder.preview.page.markup import markdown, tag, text
+from builder.preview.page.markup import tag, text
+from builder.preview.prose import as_html
 
 
 def body(content: Content, width: float, height: float, name: str) -> str:
@@ -20,12 +21,18 @@ def body(content: Content, width: float, height: float, name: str) -> str:
         case Table():
             return _table(content)
         case Prose():
-            inside = markdown(content.text) if content.markdown else tag("pre", text(content.text))
+            inside = as_html(content.text) if content.markdown else tag("pre", text(content.text))
             return tag("div", inside, class_="prose", tabindex=0)
         case Note():
             details = [tag("li", tag("code", text(line))) for line in content.details]
             listed = tag("ul", *details) if details else ""
-            return tag("div", tag("p", text(content.text)), listed, class_=f"note {content.kind}")
+            return tag(
+                "div",
+                tag("p", text(content.text)),
+                listed,
+                class_=f"note {content.kind}",
+                tabindex=0 if details else None,
+            )
 
 
 def _tile(tile: Tile) -> str:
@@ -34,7 +41,14 @@ def _tile(tile: Tile) -> str:
         style = f"--length: {max(len(tile.text), 3)}; background: {css(tile.colour)}; color: {css(ink_on(tile.colour))}"
     name = tag("span", text(tile.name), class_="name") if tile.name else ""
     spark = _spark(tile) if len(tile.spark) > 1 else ""
-    return tag("div", name, tag("span", text(tile.text), class_="value"), spark, class_="tile", style=style)
+    return tag(
+        "div",
+        name,
+        tag("span", text(tile.text), class_="value"),
+        spark,
+        class_="tile filled" if tile.filled else "tile",
+        style=style,
+    )
 
 
 def _spark(tile: Tile) -> str:

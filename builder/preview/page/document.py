@@ -11,7 +11,8 @@ from builder.preview.grid import Place, Placed
 from builder.preview.opened import Board
 from builder.preview.page.body import body
 from builder.preview.page.frame import POLICY, framed
-from builder.preview.page.markup import markdown, tag, text
+from builder.preview.page.markup import tag, text
+from builder.preview.prose import as_html
 from builder.preview.sizes import body_of, size_of
 
 _HONEST = (
@@ -97,4 +98,4 @@ def _description(shown: Shown) -> str:
     if not shown.description.strip():
         return ""
     summary = tag("summary", "i", aria_label=f"Description of {shown.title}")
-    return tag("details", summary, tag("div", markdown(shown.description), class_="prose"), class_="description")
+    return tag("details", summary, tag("div", as_html(shown.description), class_="prose"), class_="description")

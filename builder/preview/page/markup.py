@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import html
-from functools import cache
-
-from markdown_it import MarkdownIt
 
 
 def text(written: object) -> str:
@@ -21,15 +18,3 @@ def tag(name: str, *inside: str, **attributes: object) -> str:
         if value is not None
     )
     return f"<{name}{written}>{''.join(inside)}</{name}>"
-
-
-def markdown(written: str) -> str:
-    """Markdown laid out. HTML in it stays text, pictures (which would be loaded from somewhere) stay words."""
-    return str(_parser().render(written))
-
-
-@cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.add_render_rule("image", lambda _renderer, tokens, n, _options, _environment: text(tokens[n].content))
-    return parser

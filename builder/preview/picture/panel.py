@@ -7,6 +7,7 @@ from builder.preview.drawing.draw import draw
 from builder.preview.drawing.measure import width_of, wrapped
 from builder.preview.picture import cells, tiles
 from builder.preview.picture.pen import Area, Pen
+from builder.preview.prose import as_words
 from builder.preview.sizes import HEADER, LEGEND_HEAD, LEGEND_LINE, PADDING, legend_beside
 
 _LINE = 18.0
@@ -28,7 +29,9 @@ def panel(pen: Pen, shown: Shown, area: Area) -> None:
         case Table() as content:
             cells.table(pen, content, inner)
         case Prose() as content:
-            _lines(pen, wrapped(content.text, 13, inner.w), inner, size=13)
+            _lines(
+                pen, wrapped(as_words(content.text) if content.markdown else content.text, 13, inner.w), inner, size=13
+            )
         case Note() as content:
             _note(pen, content, inner)
 

@@ -30,6 +30,7 @@ def _tile(pen: Pen, tile: Tile, area: Area) -> None:
         colour = ink_on(tile.colour)
     if len(tile.spark) > 1:
         _spark(pen, tile, area, colour)
+        area = area.inside(0, 0, 0, area.h * 0.25)
     name = min(18.0, area.h * 0.24) if tile.name else 0.0
     size = min((area.h - name) * 0.62, _LARGEST, (area.w - 8) / max(width_of(tile.text, 1.0), 0.1))
     middle = area.x + area.w / 2
