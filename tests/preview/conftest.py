@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from builder.preview import Board, board_of
+from builder.preview.page import page
 from builder.simulate import Fleet, history
 from builder.testing import Prometheus, run_dashboard
 from tests.preview.browser import Browser
@@ -36,3 +37,13 @@ def own_boards() -> Mapping[str, Board]:
             result = run_dashboard(dashboard, prometheus.url, at=end, scrape_interval="60s", max_data_points=100)
             boards[file.stem] = board_of(dashboard, result, begin=fleet.start, end=end)
     return boards
+
+
+@pytest.fixture(scope="session")
+def own_pages(own_boards: Mapping[str, Board], tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """Their pages, as files."""
+    directory = tmp_path_factory.mktemp("pages")
+    pages = {uid: directory / f"{uid}.html" for uid in own_boards}
+    for uid, board in own_boards.items():
+        pages[uid].write_text(page(board, source="Data: a simulated fleet"), encoding="utf-8")
+    return pages

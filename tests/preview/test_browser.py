@@ -175,12 +175,14 @@ def test_markup_in_names_does_nothing(shown: Callable[..., list[Seen]], browser:
 @pytest.mark.parametrize("width", [WIDE, NARROW], ids=["wide", "telephone"])
 @pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
 def test_our_boards(
-    shown: Callable[..., list[Seen]], browser: Browser, own_boards: Mapping[str, Board], width: int, dark: bool
+    browser: Browser, own_boards: Mapping[str, Board], own_pages: Mapping[str, Path], width: int, dark: bool
 ) -> None:
     assert len(own_boards) == 7
-    for board in own_boards.values():
-        seen = shown(board, width=width, dark=dark)
+    for uid, board in own_boards.items():
+        browser.failed.clear()
+        browser.open(own_pages[uid], width=width, dark=dark)
+        seen = measured(browser)
         check(seen, board)
         if width == WIDE:
             check_grid(browser, seen, board)
-        assert browser.failed == [], board.uid
+        assert browser.failed == [], uid

@@ -29,9 +29,8 @@ def panel(pen: Pen, shown: Shown, area: Area) -> None:
         case Table() as content:
             cells.table(pen, content, inner)
         case Prose() as content:
-            _lines(
-                pen, wrapped(as_words(content.text) if content.markdown else content.text, 13, inner.w), inner, size=13
-            )
+            words = as_words(content.text) if content.markdown else content.text
+            _lines(pen, wrapped(words, 13, inner.w), inner, size=13)
         case Note() as content:
             _note(pen, content, inner)
 
