@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from builder.build import training_of
 from builder.config import Config
 from builder.errors import UsageError
 from builder.simulate import Fleet, history
-from builder.simulate.fleet import TRAINING
 from builder.testing import Client, DashboardResult, Prometheus, run_dashboard
 from builder.testing.window import parse_duration
 
@@ -81,8 +81,10 @@ def simulated(config: Config, fleet: Mapping[str, Any], seconds: float) -> Itera
     """A Prometheus of our own, with so many seconds of a fleet's history. The same options, the same pictures."""
     length = min(seconds, LONGEST)
     interval = max(30, round(length / _SAMPLES / 30) * 30)
-    training = config.training if config.training in TRAINING else "none"
-    made = Fleet(**fleet, profile=config.profile, training=training, host=config.host != "none")
+    training = training_of(config)
+    made = Fleet(
+        **fleet, profile=config.profile, training=training.name if training else "none", host=config.host != "none"
+    )
     end = made.start + length
     words = f"Data: a simulated fleet of {made.nodes} nodes with {made.cards} cards each"
     faults = f", with {', '.join(map(str, fleet['faults']))}" if fleet["faults"] else ""

@@ -166,6 +166,7 @@ def _make_blocks(history: str, directory: Path) -> None:
         _binary("promtool"),
         "tsdb",
         "create-blocks-from",
+        "--max-block-duration=1000h",  # promtool reads the whole text once for each block
         "openmetrics",
         str(source),
         str(directory / "data"),

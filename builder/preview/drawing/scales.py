@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -13,6 +14,8 @@ from builder.preview.colours import Theme
 from builder.preview.contents import Axis
 
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800)
+_TRAILING = re.compile(r"(?:\.|(\.\d*?[1-9]))0+(?!\d)")
+"""Zeros at the end of a fraction: ticks are round, and need none."""
 TIME_EVERY, VALUE_EVERY = 80.0, 34.0
 """Pixels between two ticks, at the least."""
 
@@ -35,7 +38,7 @@ def reach(axis: Axis, values: Sequence[float]) -> tuple[float, float]:
     finite = [v for v in values if math.isfinite(v)] or [0.0]
     low = min([min(finite), *([axis.soft_low] if axis.soft_low is not None else [])])
     high = max([max(finite), *([axis.soft_high] if axis.soft_high is not None else [])])
-    room = (high - low) * 0.05
+    room = (high - (low if axis.low is None else min(axis.low, low))) * 0.05
     bottom = axis.low if axis.low is not None else low - room if low < 0 or low - room > 0 else 0.0
     top = axis.high if axis.high is not None else high + room
     if top <= bottom:
@@ -53,4 +56,4 @@ def value_ticks(axis: Axis, low: float, high: float, height: float) -> tuple[lis
     ticks = [float(tick) * unit for tick in found]
     slack = (high - low) * 1e-6
     ticks = [0.0 if abs(tick) < slack else tick for tick in ticks if low - slack <= tick <= high + slack]
-    return ticks, [axis.format(round(tick, 12)) for tick in ticks]
+    return ticks, [_TRAILING.sub(r"\1", axis.format(round(tick, 12))) for tick in ticks]
