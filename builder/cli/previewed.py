@@ -16,6 +16,7 @@ from builder.errors import OutputError, UnknownName
 from builder.lint.reading import unwrapped
 from builder.preview import THEMES, Board, board_of
 from builder.preview.contents import Note
+from builder.preview.normal import normal
 from builder.preview.page import index, page
 from builder.preview.page.document import Drawn
 from builder.preview.picture import board_picture, panel_pictures
@@ -56,7 +57,7 @@ def dashboards(names: Sequence[str], directories: Sequence[str], config: Config)
         raise problems[0]
     for subject in subjects:
         _, data = unwrapped(subject.data) or ((), {})
-        found[_free(str(data.get("uid") or Path(subject.file).stem), found)] = data
+        found[_free(str(data.get("uid") or Path(subject.file).stem), found)] = normal(data)
     return found
 
 

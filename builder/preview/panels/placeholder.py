@@ -9,6 +9,7 @@ from builder.preview.asked import Asked
 from builder.preview.contents import Content, Note
 
 _OTHERS = {
+    "": "A library panel, or one without a type: what it shows is kept in a Grafana.",
     "logs": "Log lines come from Loki, which a preview does not ask.",
     "dashlist": "A list of dashboards: it needs the dashboards of a Grafana.",
     "alertlist": "A list of alerts: it needs the alerts of a Grafana.",
