@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from importlib.util import find_spec
 
 from builder.errors import UsageError
@@ -17,3 +18,5 @@ def require() -> None:
             f"preview draws with {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed",
             fix='pip install "gpuboards[preview]"',
         )
+    # It tells of its font cache, which it makes once and wherever it can.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)

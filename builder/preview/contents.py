@@ -212,11 +212,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, each with its heading and width in pixels (0: as it comes), and rows of cells."""
+    """Columns, each with its heading and width in pixels (0: as it comes), and rows; ``more`` were left out."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     widths: tuple[float, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True)

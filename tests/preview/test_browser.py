@@ -12,11 +12,14 @@ import pytest
 
 from builder.preview import Board
 from builder.preview.page import page
+from builder.preview.page.document import Drawn
 from builder.preview.sizes import left_of, size_of, top_of
 from tests.preview.browser import Browser
 from tests.preview.made import HOSTILE, every_kind
 
+pytestmark = pytest.mark.browser
 WIDE, NARROW = 1632, 390
+_DRAWN: Drawn = {}
 _MEASURE = """
 [...document.querySelectorAll('.board > *')].map((one) => {
   const box = one.getBoundingClientRect();
@@ -76,7 +79,7 @@ def shown(browser: Browser, tmp_path: Path) -> Callable[..., list[Seen]]:
 
     def show(board: Board, **how: Any) -> list[Seen]:
         file = tmp_path / "page.html"
-        file.write_text(page(board, source="made"), encoding="utf-8")
+        file.write_text(page(board, source="made", drawn=_DRAWN), encoding="utf-8")
         browser.failed.clear()
         browser.open(file, **how)
         return measured(browser)
@@ -133,6 +136,12 @@ def test_every_kind_of_panel_on_a_telephone(shown: Callable[..., list[Seen]], br
     check(seen, board)
     assert browser.run("document.documentElement.scrollWidth") <= NARROW
     assert all(one.box[2] - one.box[0] > NARROW - 40 for one in seen if not one.row)
+
+
+@pytest.mark.parametrize("width", [800, 1050, 1300, 2200])
+def test_every_kind_of_panel_on_screens_between(shown: Callable[..., list[Seen]], width: int) -> None:
+    board = every_kind()
+    check(shown(board, width=width), board)
 
 
 def test_a_reader_chooses_the_theme_against_the_system(shown: Callable[..., list[Seen]], browser: Browser) -> None:

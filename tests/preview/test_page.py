@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from builder.preview.page import complaint, index, page
 from builder.preview.page.document import Drawn
-from tests.preview.made import HOSTILE, every_kind
+from tests.preview.made import END, HOSTILE, board, every_kind, panel, series, target
 
 MAY_STAND = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "footer", "article", "details", "summary"),
@@ -109,3 +109,9 @@ def test_the_index_and_a_complaint_escape_too() -> None:
     assert [a["href"] for tag, a in listed.tags if tag == "a"] == ["a.html"]
     assert {tag for tag, _ in listed.tags} <= MAY_STAND
     assert HOSTILE in "".join(Reader(complaint(HOSTILE)).text)
+
+
+def test_a_table_that_was_cut_says_so() -> None:
+    rows = [series("", [(END, 1.0)], node=f"n{n}") for n in range(203)]
+    cut = board([panel("table", "Long", 0, 0)], {"Long": [target(*rows, instant=True)]})
+    assert "3 more rows" in "".join(Reader(page(cut, source="")).text)

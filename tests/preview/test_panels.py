@@ -196,6 +196,13 @@ def test_a_column_that_a_row_lacks_shows_what_stands_for_nothing() -> None:
     assert [row[-1].text for row in found.rows] == ["2", "-"]
 
 
+def test_a_very_long_table_says_how_much_is_left_out() -> None:
+    answer = target(*(series("", [(END, 1.0)], node=f"n{n}") for n in range(203)), instant=True)
+    found = content("table", answer)
+    assert isinstance(found, Table)
+    assert (len(found.rows), found.more) == (200, 3)
+
+
 # states, heat, counts ----------------------------------------------------------------------------
 
 

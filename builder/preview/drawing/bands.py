@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from matplotlib.figure import Figure
 
 from builder.preview.colours import Theme
@@ -11,6 +13,7 @@ from builder.preview.drawing.measure import fitted, width_of
 from builder.preview.drawing.scales import time_axis
 
 _FOOT = 24.0
+_LABEL_EVERY = 13.0
 _MOST_LABEL = 0.35
 """The share of the width that names may take."""
 
@@ -24,7 +27,8 @@ def draw(figure: Figure, bands: Bands, theme: Theme, box: tuple[float, float, fl
     axes = fig.axes(figure, inner_left, bottom + _FOOT, right - 18, top - 4, theme)
     time_axis(axes, bands.begin, bands.end, right - inner_left, theme)
     axes.set_ylim(len(bands.rows), 0)
-    axes.set_yticks([n + 0.5 for n in range(len(labels))], labels)
+    every = max(math.ceil(len(labels) * _LABEL_EVERY / max(top - bottom - _FOOT, 1)), 1)
+    axes.set_yticks([n + 0.5 for n in range(0, len(labels), every)], labels[::every])
     per_second = (right - 18 - inner_left) / max(bands.end - bands.begin, 1)
     for n, (_, spans) in enumerate(bands.rows):
         inside = [s for s in spans if s.end > bands.begin and s.begin < bands.end]

@@ -30,7 +30,7 @@ def draw(figure: Figure, dials: Dials, theme: Theme, box: tuple[float, float, fl
 def _dial(figure: Figure, dial: Dial, theme: Theme, box: tuple[float, float, float, float]) -> None:
     left, bottom, right, top = box
     foot = bottom + (_NAME if dial.name else 0)
-    radius = max(min((right - left) / 2, (top - foot) / 1.75) - 6, 10)
+    radius = max(min((right - left) / 2, (top - foot) / 1.75) - 6, 4)
     x, y = (left + right) / 2, foot + radius * 0.75 + 4
     _arc(figure, (x, y), radius * 0.93, radius * 0.25, (0, 1), theme.grid)
     _arc(figure, (x, y), radius * 0.93, radius * 0.25, (0, dial.share), fig.ink(dial.colour, theme))

@@ -86,7 +86,9 @@ def _table(table: Table) -> str:
     ]
     rows = [tag("tr", *map(_cell, row)) for row in table.rows]
     inside = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows))
-    return tag("div", inside, class_="table", tabindex=0, role="region", aria_label="Table")
+    more = tag("p", f"{table.more} more rows") if table.more else ""
+    label = f"Table of {len(rows)} rows"
+    return tag("div", inside, more, class_="table", tabindex=0, role="region", aria_label=label)
 
 
 def _cell(cell: Cell) -> str:

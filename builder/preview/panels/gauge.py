@@ -10,15 +10,13 @@ from builder.preview.asked import Asked
 from builder.preview.contents import Chart, Dial, Dials, Note
 from builder.preview.fields import Field
 
-MOST = 24
-
 
 def content(asked: Asked) -> Chart | Note:
     """A dial a series."""
     calc = (asked.option("reduceOptions.calcs", ()) or ("lastNotNull",))[0]
     named = asked.named()
     dials = []
-    for n in named[:MOST]:
+    for n in named:
         value = calcs.reduce(n.series.points, calc)
         if value is not None:
             field, high = n.field, 1.0 if n.field.unit == "percentunit" else 100.0

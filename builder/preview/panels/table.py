@@ -34,6 +34,7 @@ def content(asked: Asked) -> Table | Note:
         tuple(fields[c.name].name for c in columns),
         rows,
         tuple(float(fields[c.name].custom.get("width") or 0) for c in columns),
+        max(len(frame.rows) - MOST_ROWS, 0),
     )
 
 

@@ -15,7 +15,8 @@ def table(pen: Pen, content: Table, area: Area) -> None:
     """As many rows as there is room for, and then how many more there are."""
     widths = _widths(content, area.w)
     room = max(int(area.h / _ROW) - 1, 1)
-    shown = content.rows if len(content.rows) <= room else content.rows[: room - 1]
+    fits = len(content.rows) <= room and not content.more
+    shown = content.rows if fits else content.rows[: room - 1]
     numbers = [any(row[n].number for row in content.rows) for n in range(len(widths))]
     x = area.x
     for heading, width, number in zip(content.headings, widths, numbers, strict=True):
@@ -28,9 +29,9 @@ def table(pen: Pen, content: Table, area: Area) -> None:
         for cell, width in zip(row, widths, strict=True):
             _cell(pen, cell, Area(x, y, width, _ROW - 1))
             x += width
-    if len(shown) < len(content.rows):
+    if left := len(content.rows) - len(shown) + content.more:
         y = area.y + (len(shown) + 1) * _ROW + _ROW / 2
-        pen.text(f"{len(content.rows) - len(shown)} more rows", area.x + _PAD, y, colour=pen.theme.muted)
+        pen.text(f"{left} more rows", area.x + _PAD, y, colour=pen.theme.muted)
 
 
 def _cell(pen: Pen, cell: Cell, area: Area) -> None:
