@@ -5,6 +5,7 @@ Rules: Grafana's dashboard-scene (repeaters) and react-grid-layout's vertical co
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,9 @@ from typing import Any
 COLUMNS = 24
 MAX_PER_ROW = 4
 """How many copies of a repeated panel stand side by side, unless the panel says otherwise."""
+
+_HIGHEST = 200
+"""Lines of the highest panel: beyond that a picture would take gigabytes."""
 
 Panel = Mapping[str, Any]
 
@@ -91,7 +95,7 @@ class _Stack:
         x, w, h = _size(panel)
         scopes = _scopes(panel, chosen)
         if len(scopes) > 1 and panel.get("repeatDirection") != "v":
-            beside = min(int(panel.get("maxPerRow") or MAX_PER_ROW), len(scopes))
+            beside = min(max(_whole(panel.get("maxPerRow") or None, MAX_PER_ROW), 1), len(scopes))
             w = COLUMNS // beside
             columns = [n % beside * w for n in range(len(scopes))]
         else:
@@ -107,12 +111,16 @@ class _Stack:
 
 def _position(panel: Panel) -> tuple[int, int]:
     place = panel.get("gridPos") or {}
-    return int(place.get("y", 0)), int(place.get("x", 0))
+    return _whole(place.get("y"), 0), _whole(place.get("x"), 0)
 
 
 def _size(panel: Panel) -> tuple[int, int, int]:
     """Left edge, width and height, held inside the grid whatever the file says."""
     place = panel.get("gridPos") or {}
-    w = min(max(int(place.get("w", COLUMNS // 2)), 1), COLUMNS)
-    x = min(max(int(place.get("x", 0)), 0), COLUMNS - w)
-    return x, w, max(int(place.get("h", 8)), 1)
+    w = min(max(_whole(place.get("w"), COLUMNS // 2), 1), COLUMNS)
+    x = min(max(_whole(place.get("x"), 0), 0), COLUMNS - w)
+    return x, w, min(max(_whole(place.get("h"), 8), 1), _HIGHEST)
+
+
+def _whole(value: object, otherwise: int) -> int:
+    return int(value) if isinstance(value, int | float) and math.isfinite(value) else otherwise

@@ -9,17 +9,21 @@ from builder.errors import UsageError
 
 Panel = Mapping[str, Any]
 
+_MAPPINGS = ("options", "fieldConfig", "gridPos")
+_LISTS = ("targets", "transformations")
+
 
 def normal(dashboard: Panel) -> dict[str, Any]:
     """The dashboard with nothing missing that queries and layout go by. Raises UsageError where it has no panels."""
-    panels = [panel for panel in dashboard.get("panels") or () if isinstance(panel, Mapping)]
+    panels = _listed(dashboard.get("panels"))
     if not panels:
         old = isinstance(dashboard.get("rows"), list)
         fix = "open and save it in a newer Grafana: before Grafana 5, panels lay in rows" if old else ""
         raise UsageError("the dashboard has no panels", where=str(dashboard.get("title") or ""), fix=fix)
-    templating = dashboard.get("templating") or {}
-    listed = [model for model in templating.get("list") or () if isinstance(model, Mapping) and model.get("name")]
-    return {**dashboard, "panels": list(_numbered(panels, set())), "templating": {**templating, "list": listed}}
+    templating = _mapped(dashboard.get("templating"))
+    variables = [model for model in _listed(templating.get("list")) if isinstance(model.get("name"), str)]
+    found = {**dashboard, "panels": list(_numbered(panels, set())), "templating": {**templating, "list": variables}}
+    return found | ({"links": _listed(dashboard["links"])} if "links" in dashboard else {})
 
 
 def _numbered(panels: list[Panel], taken: set[int]) -> Iterator[Panel]:
@@ -29,5 +33,18 @@ def _numbered(panels: list[Panel], taken: set[int]) -> Iterator[Panel]:
         if not isinstance(number, int) or number in taken:
             number = max(taken, default=0) + 1
         taken.add(number)
-        inner = [one for one in panel.get("panels") or () if isinstance(one, Mapping)]
-        yield {**panel, "id": number, **({"panels": list(_numbered(inner, taken))} if inner else {})}
+        found = {**panel, "id": number}
+        found |= {name: _mapped(panel[name]) for name in _MAPPINGS if name in panel}
+        found |= {name: _listed(panel[name]) for name in _LISTS if name in panel}
+        if inner := _listed(panel.get("panels")):
+            found["panels"] = list(_numbered(inner, taken))
+        yield found
+
+
+def _listed(value: object) -> list[Panel]:
+    """The mappings in a list; nothing where it is no list."""
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+
+
+def _mapped(value: object) -> Panel:
+    return value if isinstance(value, Mapping) else {}

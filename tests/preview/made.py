@@ -46,15 +46,15 @@ def panel(
     }
 
 
-def board(
+def parts(
     panels: Sequence[Mapping[str, Any]],
     answers: Mapping[str, Sequence[TargetResult]],
     *,
     unasked: Mapping[str, Sequence[NotRun]] | None = None,
     variables: Mapping[str, Sequence[str]] | None = None,
     **more: Any,
-) -> Board:
-    """A board of these panels; ``answers`` by title, and the same for every copy of a repeated panel."""
+) -> tuple[dict[str, Any], DashboardResult]:
+    """A dashboard of these panels; ``answers`` by title, and the same for every copy of a repeated panel."""
     chosen = variables or {}
     dashboard = {
         "title": "Made",
@@ -80,7 +80,12 @@ def board(
         name: VariableResult(name, "custom", "", tuple(values), tuple(values), "", tuple(values))
         for name, values in chosen.items()
     }
-    return board_of(dashboard, DashboardResult("Made", "made", found, tuple(results)), begin=BEGIN, end=END)
+    return dashboard, DashboardResult("Made", "made", found, tuple(results))
+
+
+def board(*given: Any, **more: Any) -> Board:
+    """The same, opened."""
+    return board_of(*parts(*given, **more), begin=BEGIN, end=END)
 
 
 def _scopes(one: Mapping[str, Any], chosen: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
@@ -103,6 +108,11 @@ _STATES = [
 
 def every_kind(title: str = "GPU") -> Board:
     """One panel of each kind, with every feature that our boards use; ``title`` is in all names."""
+    return board_of(*every_kind_parts(title), begin=BEGIN, end=END)
+
+
+def every_kind_parts(title: str = "GPU") -> tuple[dict[str, Any], DashboardResult]:
+    """The dashboard with one panel of each kind, and its answers."""
     states = [(t, float(n // 20 % 2)) for n, t in enumerate(TIMES)]
     cells = {"cellOptions": {"type": "gauge"}, "width": 300}
     panels = [
@@ -190,7 +200,7 @@ def every_kind(title: str = "GPU") -> Board:
         f"{title} silent": [target()],
     }
     unasked = {f"{title} logs": [NotRun("A", "loki", f'{{pod="{title}"}}')]}
-    return board(
+    return parts(
         panels,
         answers,
         unasked=unasked,
