@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -32,6 +33,8 @@ _FLAGS = (
     "--font-render-hinting=none",
 )
 
+_PATIENCE = 120
+"""Seconds that an answer may take, on a slow machine."""
 _AS_3_AND_4 = """
 import fcntl, os, sys
 read, write = (fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3])
@@ -49,6 +52,7 @@ class Browser:
         self._next = 0
         self._session = ""
         self._buffer = b""
+        self._loaded: set[str] = set()
         self.failed: list[str] = []
         """What the pages asked for and did not get, or asked for at all outside of files."""
 
@@ -60,6 +64,7 @@ class Browser:
             self._start(stack, profile)
             for domain in ("Page", "Runtime", "Network", "Log"):
                 self.call(f"{domain}.enable")
+            self.call("Page.setLifecycleEventsEnabled", enabled=True)
             self._stack = stack.pop_all()
         return self
 
@@ -113,16 +118,12 @@ class Browser:
                     raise RuntimeError(f"{method}: {message['error']}")
                 return dict(message["result"])
 
-    def await_event(self, method: str) -> None:
-        """Read on until the event comes."""
-        while self._message().get("method") != method:
-            pass
-
     def _message(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:
-            read = os.read(self._read, 1 << 16)
+            ready, _, _ = select.select([self._read], [], [], _PATIENCE)
+            read = os.read(self._read, 1 << 16) if ready else b""
             if not read:
-                raise RuntimeError("Chromium is gone")
+                raise RuntimeError("Chromium is gone" if ready else f"Chromium was silent for {_PATIENCE} s")
             self._buffer += read
         text, self._buffer = self._buffer.split(b"\0", 1)
         message: dict[str, Any] = json.loads(text)
@@ -135,6 +136,8 @@ class Browser:
             url = str(parameters["request"]["url"])
             if not url.startswith(("file:", "data:", "about:")):
                 self.failed.append(f"asked for {url}")
+        elif message.get("method") == "Page.lifecycleEvent" and parameters["name"] == "load":
+            self._loaded.add(parameters["loaderId"])
         elif message.get("method") == "Log.entryAdded":
             self.failed.append(str(parameters["entry"]["text"]))
         elif message.get("method") == "Runtime.exceptionThrown":
@@ -150,8 +153,9 @@ class Browser:
             mobile=width < 500,
         )
         self.prefer("dark" if dark else "light")
-        self.call("Page.navigate", url=file.resolve().as_uri())
-        self.await_event("Page.loadEventFired")
+        loader = self.call("Page.navigate", url=file.resolve().as_uri())["loaderId"]
+        while loader not in self._loaded:
+            self._message()
 
     def prefer(self, theme: str) -> None:
         """Tell pages that the reader prefers ``dark`` or ``light``."""

@@ -12,7 +12,7 @@ from PIL import Image
 
 from builder.preview import THEMES
 from builder.preview.picture import board_picture, panel_picture, panel_pictures
-from tests.preview.made import HOSTILE, every_kind
+from tests.preview.made import HOSTILE, board, every_kind, panel
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -52,3 +52,9 @@ def test_pictures_are_the_same_every_time() -> None:
     one, other = (dict(panel_pictures(every_kind(), theme, "png")) for _ in range(2))
     assert one == other
     assert len(one) == 15
+
+
+def test_copies_of_a_panel_have_files_of_their_own() -> None:
+    repeated = panel("stat", "Card", 0, 0, repeat="gpu")
+    made = board([repeated], {}, variables={"gpu": ["a/b", "a b", "../a"]})
+    assert [name for name, _ in panel_pictures(made, THEMES["dark"], "svg")] == ["1-a_b", "1-a_b_", "1-.._a"]

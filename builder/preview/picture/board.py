@@ -50,10 +50,14 @@ def panel_picture(shown: Shown, place: Place, theme: Theme, kind: str) -> bytes:
 
 def panel_pictures(board: Board, theme: Theme, kind: str) -> Iterator[tuple[str, bytes]]:
     """A picture of each panel, by a name that holds its id and, for a copy of a repeated one, its values."""
+    taken: set[str] = set()
     for placed, shown in board.panels:
         if not placed.is_row:
             parts = [str(placed.panel.get("id", 0)), *placed.scope.values()]
             name = re.sub(r"[^\w.-]+", "_", "-".join(parts))[:100]
+            while name in taken:  # values that differ in what no file name may hold
+                name += "_"
+            taken.add(name)
             yield name, panel_picture(shown, placed.place, theme, kind)
 
 
