@@ -20,7 +20,8 @@ POINTS = 400
 """Points in a line: more than a picture of a panel can show."""
 LONGEST = 24 * 3600.0
 """Seconds of history that a simulated fleet is given, at the most."""
-_SAMPLES = 360
+_INTERVALS = (30, 60, 120, 300)
+"""Seconds between two scrapes of that history: steps that Grafana takes too, or lines would have holes."""
 _OWN_RANGE = re.compile(r"now-(\d+(?:\.\d+)?[smhdwy])")
 _USUAL_RANGE = 6 * 3600.0
 
@@ -80,7 +81,7 @@ def of_prometheus(url: str, scrape_interval: str) -> Iterator[Data]:
 def simulated(config: Config, fleet: Mapping[str, Any], seconds: float) -> Iterator[Data]:
     """A Prometheus of our own, with so many seconds of a fleet's history. The same options, the same pictures."""
     length = min(seconds, LONGEST)
-    interval = max(30, round(length / _SAMPLES / 30) * 30)
+    interval = next(step for step in _INTERVALS if length / step <= POINTS)
     training = training_of(config)
     made = Fleet(
         **fleet, profile=config.profile, training=training.name if training else "none", host=config.host != "none"
