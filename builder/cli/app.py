@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-_COMMANDS = ("build", "check", "diff", "explain", "init", "list", "pull", "push", "rules", "simulate")
+_COMMANDS = ("build", "check", "diff", "explain", "init", "list", "preview", "pull", "push", "rules", "simulate")
 
 
 class _Lazy(click.Group):

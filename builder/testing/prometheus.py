@@ -29,11 +29,11 @@ class Prometheus:
     """Prometheus with what the targets expose, or what a history holds; ready when the context is entered.
 
     ``targets`` are scraped every ``interval`` seconds, and the context begins after ``scrapes`` scrapes of
-    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``). ``data`` is a data directory
-    that holds a history already, and stays. ``rules`` is the text of a rule file, evaluated every ``interval`` seconds,
-    and ``alertmanager`` the address that alerts are sent to. ``arguments`` are further flags of the server. Raises ServerError where Prometheus is not installed, does not start
-    within ``timeout`` seconds, or cannot scrape a target. Enter it in the thread that outlives it: the process is tied
-    to the thread that started it.
+    each. ``history`` is OpenMetrics text that ends in ``# EOF`` (see ``history()``); ``data`` is a data directory that
+    holds a history already, and stays. ``rules`` is the text of a rule file, evaluated every ``interval`` seconds, and
+    ``alertmanager`` the address that alerts are sent to. ``arguments`` are further flags of the server. Raises
+    ServerError where Prometheus is not installed, does not start within ``timeout`` seconds, or cannot scrape a target.
+    Enter it in the thread that outlives it: the process is tied to the thread that started it.
     """
 
     def __init__(
@@ -141,6 +141,7 @@ def _make_blocks(history: str, directory: Path) -> None:
         binary("promtool", "prometheus"),
         "tsdb",
         "create-blocks-from",
+        "--max-block-duration=1000h",  # promtool reads the whole text once for each block
         "openmetrics",
         str(source),
         str(directory / "data"),
