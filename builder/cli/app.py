@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-_COMMANDS = ("build", "check", "diff", "explain", "list", "pull", "push", "simulate")
+_COMMANDS = ("build", "check", "diff", "explain", "list", "pull", "push", "review", "simulate")
 
 
 class _Lazy(click.Group):

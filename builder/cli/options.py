@@ -124,7 +124,7 @@ def read_definitions(directories: Sequence[str]) -> Iterator[Definition]:
     """What ``load_definitions`` gives, a file at a time."""
     from builder.load import read
 
-    for place in _places(directories):
+    for place in places(directories):
         yield from read(place)
 
 
@@ -132,15 +132,16 @@ def standard_uids_beside(directories: Sequence[str]) -> frozenset[str]:
     """The uids of the standard boards, where they are no part of what is read; a board is called like its file."""
     standard = _standard()
     try:
-        places = [place.resolve() for place in _places(directories)]
+        read = [place.resolve() for place in places(directories)]
     except OSError:  # what is wrong with them is said where they are read
         return frozenset()
-    if standard.resolve() in places:
+    if standard.resolve() in read:
         return frozenset()
     return frozenset(file.stem.replace("_", "-") for file in standard.glob("[!_]*.py"))
 
 
-def _places(directories: Sequence[str]) -> list[Path]:
+def places(directories: Sequence[str]) -> list[Path]:
+    """Where the definitions are, as seen from here."""
     from pathlib import Path
 
     return [_standard() if name == STANDARD else Path(name) for name in directories or [STANDARD]]

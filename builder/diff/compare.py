@@ -80,9 +80,7 @@ def _list(dashboard: Dashboard, key: str) -> list[dict[str, Any]]:
 # variables, links, annotations -------------------------------------------------------------------
 
 
-def _listed(
-    what: str, before: Sequence[Any], after: Sequence[Any], name: Callable[[Any], str]
-) -> Iterator[Part]:
+def _listed(what: str, before: Sequence[Any], after: Sequence[Any], name: Callable[[Any], str]) -> Iterator[Part]:
     old, new = called(before, name), called(after, name)
     for key in dict.fromkeys((*old, *new)):
         if key not in new:
@@ -168,15 +166,14 @@ def _place(
             kind = kind if _is_number(one.get("y")) and _is_number(two.get("y")) else Kind.MOVED
             yield Change(kind, _GRID, dict(one), dict(two))
         rest = [{key: value for key, value in grid.items() if key not in known} for grid in (one, two)]
-        yield from changes(*rest, path=_GRID)
+        yield from changes(rest[0], rest[1], path=_GRID)
     elif not same(old.data.get("gridPos"), new.data.get("gridPos")):
         yield Change(
             Kind.SET, _GRID, *(ABSENT if p.data.get("gridPos") is None else p.data["gridPos"] for p in (old, new))
         )
     if (pairs.get(old.row) if old.row is not None else None) != new.row:
         rows = [
-            ABSENT if panel.row is None else name_of(of[panel.row].data)
-            for panel, of in ((old, before), (new, after))
+            ABSENT if panel.row is None else name_of(of[panel.row].data) for panel, of in ((old, before), (new, after))
         ]
         yield Change(Kind.ROW, ("row",), *rows)
     elif old.nested != new.nested and not _toggled(old, new, before, after):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 WIDTH = 100
 _INDENT = "  "
@@ -20,8 +21,23 @@ _BINARY = frozenset(
     ("+", "-", "*", "/", "%", "^", "==", "!=", "<", ">", "<=", ">=", "and", "or", "unless", "atan2", "|", "|=", "|~")
 )
 _WORDS = frozenset(("by", "without", "on", "ignoring", "group_left", "group_right", "offset", "bool"))
-_BREAKS = frozenset(("and", "or", "unless", "+", "-", "*", "/", "%", "==", "!=", "<", ">", "<=", ">=", "|", "|=", "|~"))
-_DEEPEST = 60
+_BINDING = {
+    token: strength
+    for strength, binding in enumerate(
+        (
+            ("|", "|=", "|~"),
+            ("or",),
+            ("and", "unless"),
+            ("==", "!=", "<", ">", "<=", ">="),
+            ("+", "-"),
+            ("*", "/", "%"),
+        ),
+        1,
+    )
+    for token in binding
+}
+"""How strongly operators bind, the weakest first (PromQL; a pipe of LogQL binds less than all of them)."""
+_DEEPEST = 150
 
 
 def tokens(query: str) -> list[str]:
@@ -38,17 +54,24 @@ def laid_out(query: str, width: int = WIDTH) -> list[str]:
 
 
 def _lines(found: Sequence[str], indent: str, width: int, depth: int) -> Iterator[str]:
-    for piece in _pieces(found):
-        line = _joined(piece)
-        opened = next((n for n, token in enumerate(piece) if _breakable(piece, n)), None)
-        comment = any(token.startswith("#") for token in piece[:-1])
-        if (len(indent) + len(line) <= width and not comment) or opened is None or depth > _DEEPEST:
-            yield indent + line
-            continue
-        end = _closing(piece, opened)
-        yield indent + _joined(piece[: opened + 1])
-        yield from _arguments(piece[opened + 1 : end], indent + _INDENT, width, depth + 1)
-        yield from _lines(piece[end:], indent, width, depth + 1) if end < len(piece) else ()
+    line = _joined(found)
+    comment = any(token.startswith("#") for token in found[:-1])
+    if (len(indent) + len(line) <= width and not comment) or depth > _DEEPEST:
+        yield from [indent + line] if found else []
+        return
+    pieces = _pieces(found)
+    if len(pieces) > 1:
+        for piece in pieces:
+            yield from _lines(piece, indent, width, depth + 1)
+        return
+    opened = next((number for number in range(len(found)) if _breakable(found, number)), None)
+    if opened is None:
+        yield indent + line
+        return
+    end = _closing(found, opened)
+    yield indent + _joined(found[: opened + 1])
+    yield from _arguments(found[opened + 1 : end], indent + _INDENT, width, depth + 1)
+    yield from _lines(found[end:], indent, width, depth + 1)
 
 
 def _arguments(found: Sequence[str], indent: str, width: int, depth: int) -> Iterator[str]:
@@ -67,19 +90,18 @@ def _with_comma(found: Sequence[str], indent: str, width: int, depth: int) -> It
     yield from (*lines[:-1], f"{lines[-1]},")
 
 
-def _pieces(found: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Split in front of binary operators that stand outside all brackets, and behind comments."""
-    start = level = 0
+def _pieces(found: Sequence[str]) -> list[Sequence[str]]:
+    """Split behind comments, else in front of the operators that bind least, as far as they stand outside brackets."""
+    level = 0
+    places: dict[int, list[int]] = {}
     for number, token in enumerate(found):
         level += (token in _OPEN) - (token in _CLOSE)
-        if level == 0 and number > start and token in _BREAKS and _is_binary(found, number):
-            yield found[start:number]
-            start = number
-        elif token.startswith("#"):
-            yield found[start : number + 1]
-            start = number + 1
-    if start < len(found):
-        yield found[start:]
+        if token.startswith("#"):
+            places.setdefault(0, []).append(number + 1)
+        elif level == 0 and number and token in _BINDING and _is_binary(found, number):
+            places.setdefault(_BINDING[token], []).append(number)
+    cuts = [0, *(places[min(places)] if places else []), len(found)]
+    return [found[start:end] for start, end in pairwise(cuts) if start < end]
 
 
 def _is_binary(found: Sequence[str], number: int) -> bool:
@@ -121,6 +143,5 @@ def _blank(before: str, token: str, braces: int, found: Sequence[str], number: i
         return before in _BINARY or before in _WORDS or before in _CLOSE or before == ","
     if token == "{":
         return before in _CLOSE or before in _BINARY or before == ","
-    if before in ("-", "+") and (number < 2 or not _is_binary(found, number - 1)):
-        return False  # a sign
-    return True
+    is_sign = before in ("-", "+") and (number < 2 or not _is_binary(found, number - 1))
+    return not is_sign

@@ -125,7 +125,8 @@ _VARIABLE = spec(
 VARIABLES: Mapping[str, Spec] = {
     # The values that were last found, or that stand in the query.
     **dict.fromkeys(
-        ("query", "datasource", "custom", "interval", "constant", "textbox"), merged(_VARIABLE, spec({"options": NOISE}))
+        ("query", "datasource", "custom", "interval", "constant", "textbox"),
+        merged(_VARIABLE, spec({"options": NOISE})),
     ),
     "": _VARIABLE,
 }
@@ -135,7 +136,11 @@ def tidy_variable(variable: Mapping[str, Any]) -> dict[str, Any]:
     """A variable without what repeats something else in it."""
     data = dict(variable)
     query = data.get("query")
-    if isinstance(query, dict) and query.keys() <= {"query", "refId", "qryType"} and isinstance(query.get("query"), str):
+    if (
+        isinstance(query, dict)
+        and query.keys() <= {"query", "refId", "qryType"}
+        and isinstance(query.get("query"), str)
+    ):
         data["query"] = query["query"]
     if data.get("definition") in (None, "", data.get("query")):
         data.pop("definition", None)

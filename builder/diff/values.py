@@ -43,7 +43,9 @@ def _thresholds(value: Any) -> str:
     found = _only(value, "mode", "steps")
     unit = {"absolute": "", "percentage": " %"}[found.get("mode", "absolute")]
     steps = [_only(step, "color", "value") for step in found["steps"]]
-    return ", ".join(step["color"] + (f" from {plain(step['value'])}{unit}" if "value" in step else "") for step in steps)
+    return ", ".join(
+        step["color"] + (f" from {plain(step['value'])}{unit}" if "value" in step else "") for step in steps
+    )
 
 
 def _colour(value: Any) -> str:

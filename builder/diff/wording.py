@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from builder.diff.layout import laid_out
 from builder.diff.marked import Line, block
-from builder.diff.model import ABSENT, BoardDiff, Change, Kind, Part, Status
+from builder.diff.model import ABSENT, BoardDiff, Change, Kind, Part, Path, Status
 from builder.diff.naming import setting
 from builder.diff.values import as_json, in_words, plain
 
@@ -128,21 +129,33 @@ def sentence(what: str, change: Change) -> Sentence:
 
 
 def _value(what: str, change: Change) -> Sentence:
-    name, label = change.path[-1] if change.path else "", setting(what, change.path)
-    came, went = change.before is ABSENT, change.after is ABSENT
-    texts = [ABSENT if v is ABSENT else in_words(_key(change), v) for v in (change.before, change.after)]
-    if None in texts or texts[0] == texts[1]:
-        texts = [v if v is ABSENT else plain(v) for v in (change.before, change.after)]
-        if texts[0] == texts[1]:  # true and "yes", a number and its text
-            texts = [v if v is ABSENT else as_json(v) for v in (change.before, change.after)]
-    short = all(text is ABSENT or (len(text) <= _SHORT and "\n" not in text) for text in texts)
-    words = (Quoted(label),) if _is_foreign(label, name) else (label,)
-    if short:
-        if came or went:
-            return Sentence((*words, " added: " if came else " removed, was: ", Quoted(texts[1 if came else 0])))
-        return Sentence((*words, ": ", *_from_to(*texts)))
-    lines = block(*(_lines(v, change.path) for v in (change.before, change.after)))
-    return Sentence((*words, " added" if came else " removed" if went else " changed"), lines)
+    label = setting(what, change.path)
+    words = (Quoted(label),) if _is_foreign(label, change.path) else (label,)
+    before, after = _texts(change)
+    if all(text is None or (len(text) <= _SHORT and "\n" not in text) for text in (before, after)):
+        if before is None:
+            return Sentence((*words, " added: ", *_value_words(after)))
+        if after is None:
+            return Sentence((*words, " removed, was: ", *_value_words(before)))
+        return Sentence((*words, ": ", *_from_to(before, after)))
+    lines = block(*(_lines(value, _key(change)) for value in (change.before, change.after)))
+    return Sentence((*words, " added" if before is None else " removed" if after is None else " changed"), lines)
+
+
+def _texts(change: Change) -> tuple[str | None, str | None]:
+    """Both values on one line, in the plainest way that tells them apart; None for what is not there."""
+    sides = (change.before, change.after)
+    writers: tuple[Callable[[Any], str | None], ...] = (partial(in_words, _key(change)), plain, as_json)
+    for write in writers:
+        texts = [None if value is ABSENT else write(value) for value in sides]
+        missing = any(text is None and value is not ABSENT for text, value in zip(texts, sides, strict=True))
+        if not missing and texts[0] != texts[1]:
+            break
+    return texts[0], texts[1]
+
+
+def _value_words(value: Any) -> tuple[str, ...]:
+    return ("empty",) if value == "" else (Quoted(plain(value)),)
 
 
 def _key(change: Change) -> str:
@@ -152,34 +165,32 @@ def _key(change: Change) -> str:
     return change.path[-1] if change.path else ""
 
 
-def _is_foreign(label: str, name: str) -> bool:
+def _is_foreign(label: str, path: Path) -> bool:
     """True for a label with something of the dashboard's own in it."""
-    return bool(label) and (label.endswith(name) or ":" in label or "." in label or label.startswith("override"))
+    return (any(step in label for step in path) and not label.islower()) or ":" in label or "." in label
 
 
 def _query(what: str, change: Change) -> Sentence:
-    label = Quoted(setting(what, change.path))
-    laid = [laid_out(v) if change.path[-1] == "expr" else v.splitlines() for v in (change.before, change.after)]
+    label, sides = Quoted(setting(what, change.path)), (change.before, change.after)
+    laid = [_lines(text, _key(change)) for text in sides]
     if laid[0] == laid[1]:
-        return Sentence((label, " changed in its blanks only"), block(*(v.split("\n") for v in _texts(change))))
-    if change.path[-1] != "expr" and all(len(text) <= _SHORT and "\n" not in text for text in _texts(change)):
-        return Sentence((label, ": ", *_from_to(change.before, change.after)))
+        return Sentence((label, " changed in its blanks only"), block(*(text.split("\n") for text in sides)))
+    if change.path[-1] != "expr" and all(len(text) <= _SHORT and "\n" not in text for text in sides):
+        return Sentence((label, ": ", *_from_to(*sides)))
     return Sentence((label, " changed"), block(*laid))
 
 
-def _texts(change: Change) -> tuple[str, str]:
-    return change.before, change.after
-
-
-def _lines(value: Any, path: tuple[str, ...]) -> list[str]:
+def _lines(value: Any, name: str) -> list[str]:
+    """A value in lines: a query laid out, a text as it is, mappings in words, anything else as JSON."""
     if value is ABSENT:
         return []
     if isinstance(value, str):
-        return laid_out(value) if path[-1:] == ("expr",) else value.split("\n")
+        return laid_out(value) if name in ("expr", "query") and "(" in value else value.split("\n")
     if isinstance(value, dict) and isinstance(value.get("expr"), str):
         rest = {key: member for key, member in value.items() if key != "expr"}
         return [*laid_out(value["expr"]), as_json(rest)]
-    return as_json(value, lines=True).split("\n")
+    told = in_words(name, value) if name == "mappings" else None
+    return told.split("; ") if told else as_json(value, lines=True).split("\n")
 
 
 def _from_to(before: Any, after: Any) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from builder.targets.dashboard_files import load_all
 from builder.targets.git import Commit
 
 _OURS = Path("builder", "cli", "__main__.py")
+_STANDARD = "standard"
 
 
 def built_at(commit: Commit, directories: Sequence[str], options: Sequence[str], config: str | None) -> list[Stored]:
@@ -28,16 +29,28 @@ def built_at(commit: Commit, directories: Sequence[str], options: Sequence[str],
     """
     with commit.checked_out() as tree:
         here = tree / commit.prefix
-        there = [name for name in directories if (here / name).exists()] if here.is_dir() else []
+        here.mkdir(parents=True, exist_ok=True)
+        there = [name for name in (_then(name, commit) for name in directories) if _is_there(here, name)]
         if directories and not there:
             return []
         given = [word for name in there for word in ("--dashboards", name)] + list(options)
-        if config is not None and (here / config).is_file():
-            given += ["--config", config]
+        if config is not None and _is_there(here, _then(config, commit)):
+            given += ["--config", _then(config, commit)]
         out = tree.parent / "out"
-        here.mkdir(parents=True, exist_ok=True)
         _build(commit, tree, here, ["--out", str(out), *given])
         return read_built(out)
+
+
+def _then(name: str, commit: Commit) -> str:
+    """A path as it is written from the same directory in the tree; one outside of the repository stays as it is."""
+    path = Path(name)
+    if not path.is_absolute() or not path.resolve().is_relative_to(commit.top.resolve()):
+        return name
+    return os.path.relpath(path.resolve(), commit.top.resolve() / commit.prefix)
+
+
+def _is_there(here: Path, name: str) -> bool:
+    return name == _STANDARD or (here / name).exists()
 
 
 def read_built(out: Path) -> list[Stored]:

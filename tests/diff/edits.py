@@ -211,7 +211,9 @@ def panel_removed(hand: Hand) -> None:
     titles = [(p.get("title"), p.get("type")) for p in panels(hand.board)]
     ids = [p.get("id") for p in panels(hand.board)]
     panel = hand.panel(
-        lambda p: titles.count((p.get("title"), p.get("type"))) == 1 and ids.count(p.get("id")) == 1 and bool(p["title"])
+        lambda p: (
+            titles.count((p.get("title"), p.get("type"))) == 1 and ids.count(p.get("id")) == 1 and bool(p["title"])
+        )
     )
     if panel is None:
         return
@@ -321,14 +323,22 @@ EDITS: dict[str, Callable[[Hand], None]] = {
         "fieldConfig", "defaults", "thresholds", make=_steps, of=has_field_config, absent=THRESHOLDS
     ),
     "colour": in_panel(
-        "fieldConfig", "defaults", "color", make=lambda h: {"mode": "fixed", "fixedColor": h.new("#")}, of=has_field_config
+        "fieldConfig",
+        "defaults",
+        "color",
+        make=lambda h: {"mode": "fixed", "fixedColor": h.new("#")},
+        of=has_field_config,
     ),
     "mappings": in_panel("fieldConfig", "defaults", "mappings", make=_mapping, of=has_field_config, absent=[]),
-    "minimum": in_panel("fieldConfig", "defaults", "min", make=lambda h: -h.random.randrange(1, 10**6), of=has_field_config),
+    "minimum": in_panel(
+        "fieldConfig", "defaults", "min", make=lambda h: -h.random.randrange(1, 10**6), of=has_field_config
+    ),
     "custom": in_panel(
         "fieldConfig", "defaults", "custom", "neverHeardOf", make=lambda h: h.random.random(), of=has_field_config
     ),
-    "legend": in_panel("options", "legend", "placement", make=lambda h: "nowhere", of=lambda p: "legend" in p.get("options", {})),
+    "legend": in_panel(
+        "options", "legend", "placement", make=lambda h: "nowhere", of=lambda p: "legend" in p.get("options", {})
+    ),
     "unknown option": in_panel("options", "neverHeardOf", make=lambda h: {"a": [1, h.random.random()]}),
     "unknown member": in_panel("neverHeardOf", make=lambda h: [True, h.new("x")]),
     "description": in_panel("description", make=lambda h: h.new("What to see\nand do"), absent=""),

@@ -103,7 +103,7 @@ def _assembled(
     org: int,
     environment: Mapping[str, str],
 ) -> Endpoint:
-    proxy = _proxy(url, context.proxy, environment)
+    proxy = proxy_for(url, context.proxy, environment)
     kept = [headers[header] for header, source in context.headers.items() if not source.value]
     hidden = [*credentials.secrets, *kept, *_user_info(proxy.reveal())]
     if org:
@@ -184,7 +184,7 @@ def _split(url: str) -> tuple[str, _Credentials | None]:
     return plain, _basic(user, password, "the user in GRAFANA_URL")
 
 
-def _proxy(url: str, configured: str, environment: Mapping[str, str]) -> Secret:
+def proxy_for(url: str, configured: str, environment: Mapping[str, str]) -> Secret:
     """The proxy to go through, as a secret, since its URL may hold a password; empty for none."""
     import urllib.request
 
