@@ -9,7 +9,7 @@ from typing import Any
 from builder.diff import meaning
 from builder.diff.model import ABSENT, BoardDiff, Change, Kind, Part, Path, Status
 from builder.diff.panels import Placed, matched, oddities, panels_of, standing
-from builder.diff.tree import Spec, called, changes, order, same
+from builder.diff.tree import Spec, ahead_of, called, changes, order, same
 
 Dashboard = Mapping[str, Any]
 
@@ -86,7 +86,7 @@ def _listed(what: str, before: Sequence[Any], after: Sequence[Any], name: Callab
         if key not in new:
             yield Part(what, key, Status.REMOVED, (), old[key], None)
         elif key not in old:
-            yield Part(what, key, Status.ADDED, (), None, new[key])
+            yield Part(what, key, Status.ADDED, (), None, new[key], ahead_of(key, old, new))
         elif found := tuple(_in_element(what, old[key], new[key])):
             yield Part(what, key, Status.CHANGED, found, old[key], new[key])
     if moved := tuple(order(old, new, (f"{what}s",))):

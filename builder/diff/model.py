@@ -37,12 +37,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that is different; ``before`` and ``after`` are as they stand in the dashboards, or ABSENT."""
+    """One thing that is different; ``before`` and ``after`` are as they stand in the dashboards, or ABSENT.
+
+    ``ahead_of`` is the element that an added one was put in front of; empty for the end of its list.
+    """
 
     kind: Kind
     path: Path
     before: Any = ABSENT
     after: Any = ABSENT
+    ahead_of: str = ""
 
 
 class Status(Enum):
@@ -58,7 +62,7 @@ class Part:
     """A panel, variable, link or annotation that differs, or the board's own settings.
 
     ``what`` is board, panel, row, variable, link or annotation. ``before`` and ``after`` are the whole part, None
-    where it is not there. ``changes`` is empty for a part that was added or removed.
+    where it is not there. ``changes`` is empty for a part that was added or removed. ``ahead_of`` is as in Change.
     """
 
     what: str
@@ -67,6 +71,7 @@ class Part:
     changes: tuple[Change, ...] = ()
     before: Mapping[str, Any] | None = field(default=None, repr=False)
     after: Mapping[str, Any] | None = field(default=None, repr=False)
+    ahead_of: str = ""
 
 
 @dataclass(frozen=True)

@@ -139,6 +139,7 @@ _KEYS: tuple[Key, ...] = (
     _content,
     _key("title"),
     _key("targets"),
+    lambda panel: json.dumps(panel, sort_keys=True),
 )
 
 

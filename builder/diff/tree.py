@@ -113,8 +113,17 @@ def _of_named(before: Mapping[str, Any], after: Mapping[str, Any], known: Spec, 
         if name in before and name in after:
             yield from changes(before[name], after[name], known.element or PLAIN, (*path, name))
         else:
-            yield Change(Kind.SET, (*path, name), before.get(name, ABSENT), after.get(name, ABSENT))
+            one, two = before.get(name, ABSENT), after.get(name, ABSENT)
+            yield Change(Kind.SET, (*path, name), one, two, ahead_of(name, before, after))
     yield from order(before, after, path)
+
+
+def ahead_of(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """The element known from before that an added one was put in front of; empty at the end of the list."""
+    if name in before:
+        return ""
+    names = list(after)
+    return next((other for other in names[names.index(name) :] if other in before), "")
 
 
 def order(before: Mapping[str, Any], after: Mapping[str, Any], path: Path) -> Iterator[Change]:

@@ -85,6 +85,8 @@ def _own(part: Part) -> bool:
 
 def _paragraph(part: Part) -> Paragraph:
     heading: tuple[str, ...] = (part.what, " ", Quoted(part.name)) if part.what != "board" else ("settings",)
+    if part.ahead_of:
+        heading = (*heading, ", ahead of ", Quoted(part.ahead_of))
     if part.status is Status.CHANGED:
         sentences = [sentence(part.what, change) for change in part.changes if change.kind not in _TOGETHER]
     else:
@@ -130,7 +132,9 @@ def sentence(what: str, change: Change) -> Sentence:
 
 def _value(what: str, change: Change) -> Sentence:
     label = setting(what, change.path)
-    words = (Quoted(label),) if _is_foreign(label, change.path) else (label,)
+    words: tuple[str, ...] = (Quoted(label),) if _is_foreign(label, change.path) else (label,)
+    if change.ahead_of:
+        words = (*words, ", ahead of ", Quoted(change.ahead_of), ",")
     before, after = _texts(change)
     if all(text is None or (len(text) <= _SHORT and "\n" not in text) for text in (before, after)):
         if before is None:

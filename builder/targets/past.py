@@ -73,7 +73,7 @@ def _folder(out: Path) -> str | None:
 
 
 def _build(commit: Commit, tree: Path, here: Path, arguments: Sequence[str]) -> None:
-    own = (tree / _OURS).is_file()
+    own = (tree / _OURS).is_file() or Path(builder.__path__[0]).resolve().is_relative_to(commit.top.resolve())
     home = tree if own else Path(builder.__path__[0]).parent
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GPUBOARDS_")}
     path = os.pathsep.join([str(home), *([] if own else filter(None, [kept.get("PYTHONPATH")]))])

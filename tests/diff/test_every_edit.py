@@ -6,12 +6,14 @@ import copy
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from builder.diff import ABSENT, BoardDiff, Status, compare
+from tests.diff.applying import untold
 from tests.diff.edits import EDITS, Board, Hand, Told, with_noise
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,7 +84,9 @@ def test_every_edit_is_named_and_nothing_else(name: str) -> None:
         before = folded(BOARDS[name]) if number % 3 == 0 else BOARDS[name]
         after, expected, names, identity_changed = edit(before, draw)
         after = with_noise(after, draw, renumber=number % 2 == 0 and not identity_changed)
-        found = told(compare(before, after))
+        diff = compare(before, after)
+        found = told(diff)
+        assert untold(diff, before, after) == []
         assert Counter(map(as_text, found)) == Counter(map(as_text, expected)), f"round {number}: {names}"
 
 
@@ -105,3 +109,16 @@ def test_noise_alone_is_no_difference(name: str) -> None:
         noisy = with_noise(before, draw, renumber=number % 3 == 0)
         assert told(compare(before, noisy)) == []
         assert told(compare(noisy, before)) == []
+
+
+def test_what_a_comparison_leaves_out_is_noticed() -> None:
+    """The check above can fail."""
+    before = BOARDS["gpu-node"]
+    after = copy.deepcopy(before)
+    panel = next(panel for panel in after["panels"] if panel["type"] == "timeseries")
+    panel |= {"description": "Other", "interval": "99s"}
+    diff = compare(before, after)
+    assert untold(diff, before, after) == []
+    assert untold(replace(diff, parts=()), before, after) != []
+    (part,) = diff.parts
+    assert untold(replace(diff, parts=(replace(part, changes=part.changes[:1]),)), before, after) != []

@@ -20,10 +20,12 @@ def _part(part: Part) -> dict[str, Any]:
         found["changes"] = [_change(part, change) for change in part.changes]
     else:
         found["value"] = part.after if part.after is not None else part.before
+        found |= {"ahead_of": part.ahead_of} if part.ahead_of else {}
     return found
 
 
 def _change(part: Part, change: Change) -> dict[str, Any]:
     found = {"kind": change.kind.value, "setting": setting(part.what, change.path), "path": list(change.path)}
     sides = {"before": change.before, "after": change.after}
-    return {**found, **{side: value for side, value in sides.items() if value is not ABSENT}}
+    found |= {side: value for side, value in sides.items() if value is not ABSENT}
+    return found | ({"ahead_of": change.ahead_of} if change.ahead_of else {})
