@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -79,12 +80,14 @@ def _of_definitions(commit: git.Commit, settings: Settings) -> Sides:
     if chosen == []:
         return Sides(Side(), Side())
     head = settings if chosen is None else replace(settings, directories=[p for p in chosen if Path(p).is_file()])
-    after, subjects = _built(head) if chosen is None or head.directories else (Side(), {})
     past = settings.directories if chosen is None else chosen
-    try:
-        before = Side(built_at(commit, past, settings.options, settings.config_file))
-    except GpuboardsError as error:
-        return _without_base(commit, error, Sides(Side(), after, subjects))
+    with ThreadPoolExecutor(max_workers=1) as beside:  # a process of its own, which takes as long as ours
+        then = beside.submit(built_at, commit, past, settings.options, settings.config_file)
+        after, subjects = _built(head) if chosen is None or head.directories else (Side(), {})
+        try:
+            before = Side(then.result())
+        except GpuboardsError as error:
+            return _without_base(commit, error, Sides(Side(), after, subjects))
     return Sides(before, after, subjects)
 
 
