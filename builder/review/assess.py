@@ -46,9 +46,9 @@ def _review(
     if diff.after is None:
         return BoardReview(diff, (), len(known))
     subject = subjects[id(diff.after)]
-    now = [finding for finding in found.get(subject.file, ()) if finding.board in ("", board_of(subject).name)]
-    before = board_of(Subject(diff.uid, diff.before)) if diff.before is not None else None
-    changes = Changes(before, board_of(subject))
+    board = board_of(subject)
+    now = [finding for finding in found.get(subject.file, ()) if finding.board in ("", board.name)]
+    changes = Changes(board_of(Subject(diff.uid, diff.before)) if diff.before is not None else None, board)
     new = [finding for finding in _added(known, now) if changes.concern(finding)]
     return BoardReview(diff, tuple(new), len(_added(now, known)))
 
