@@ -111,7 +111,7 @@ def _compared(operands: Sequence[str], settings: Settings, options: Any, output:
     from builder.diff.pairing import compare_all
 
     before, after = _sides(operands, settings, options)
-    diffs = compare_all(before.boards, after.boards)
+    diffs = compare_all(before.boards, after.boards, alone=before.alone and after.alone)
     problems = [*before.problems, *after.problems]
     for problem in problems:
         click.echo(f"error: {problem}", err=True)

@@ -40,10 +40,11 @@ class Settings:
 
 @dataclass
 class Side:
-    """Boards, and what could not be read."""
+    """Boards, and what could not be read. ``alone``: somebody named the file of this one board."""
 
     boards: list[Stored] = field(default_factory=list)
     problems: list[GpuboardsError] = field(default_factory=list)
+    alone: bool = False
 
 
 def side(operand: str, settings: Settings, *, beside: str = "") -> Side:
@@ -79,7 +80,7 @@ def from_definitions(settings: Settings) -> Side:
 def from_files(path: str) -> Side:
     """The dashboards of a file or directory."""
     subjects, problems, _ = load_all([path])
-    found = Side(problems=list(problems))
+    found = Side(problems=list(problems), alone=Path(path).is_file())
     for subject in subjects:
         name = Path(subject.file).relative_to(path).as_posix() if Path(path).is_dir() else Path(path).name
         found.boards.append(_stored(name, subject.data))
@@ -88,8 +89,9 @@ def from_files(path: str) -> Side:
 
 def committed(commit: git.Commit, path: str) -> Side:
     """The dashboards of a file or directory as they were committed."""
-    found = Side()
-    for name, content in commit.files(path).items():
+    files = commit.files(path)
+    found = Side(alone=list(files) == [Path(path).name])
+    for name, content in files.items():
         where = f"{commit.name}:{name}"
         try:
             data = parse(content.decode("utf-8-sig"), where)
@@ -112,7 +114,7 @@ def from_grafana(operand: str, others: Side, settings: Settings, options: Any, p
     if not uids:
         raise UsageError("nothing to look for in Grafana", where=operand, fix="boards are found there by their uid")
     endpoint = the_endpoint(settings.config, operand.removeprefix(CONTEXT))
-    found = Side()
+    found = Side(alone=others.alone)
     for board in pull(endpoint, options, uids=uids, progress=progress):
         if not board.problem:
             found.boards.append(Stored(f"{board.uid}.json", board.content))

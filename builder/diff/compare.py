@@ -168,14 +168,13 @@ def _place(
         rest = [{key: value for key, value in grid.items() if key not in known} for grid in (one, two)]
         yield from changes(rest[0], rest[1], path=_GRID)
     elif not same(old.data.get("gridPos"), new.data.get("gridPos")):
-        yield Change(
-            Kind.SET, _GRID, *(ABSENT if p.data.get("gridPos") is None else p.data["gridPos"] for p in (old, new))
-        )
+        was, now = (ABSENT if p.data.get("gridPos") is None else p.data["gridPos"] for p in (old, new))
+        yield Change(Kind.SET, _GRID, was, now)
     if (pairs.get(old.row) if old.row is not None else None) != new.row:
-        rows = [
+        from_row, to_row = (
             ABSENT if panel.row is None else name_of(of[panel.row].data) for panel, of in ((old, before), (new, after))
-        ]
-        yield Change(Kind.ROW, ("row",), *rows)
+        )
+        yield Change(Kind.ROW, ("row",), from_row, to_row)
     elif old.nested != new.nested and not _toggled(old, new, before, after):
         yield Change(Kind.SET, ("nested",), old.nested, new.nested)
 

@@ -19,12 +19,13 @@ class Stored:
     folder: str | None = None
 
 
-def compare_all(before: Sequence[Stored], after: Sequence[Stored]) -> list[BoardDiff]:
+def compare_all(before: Sequence[Stored], after: Sequence[Stored], *, alone: bool = False) -> list[BoardDiff]:
     """Each board of both sides once, whether it differs or not, in the order of the new ones, then those gone.
 
-    Boards are matched by uid, then by the name of their file, then by title; a single one on each side are a pair.
+    Boards are matched by uid, then by the name of their file, then by title. ``alone`` says that somebody named one
+    board on each side, so that they are a pair whatever they are called.
     """
-    pairs = dict(_pairs(before, after))
+    pairs = {0: 0} if alone and len(before) == len(after) == 1 else dict(_pairs(before, after))
     back = {new: old for old, new in pairs.items()}
     found = [_compared(before[back[n]] if n in back else None, board) for n, board in enumerate(after)]
     return found + [_compared(board, None) for n, board in enumerate(before) if n not in pairs]
@@ -44,9 +45,6 @@ _KEYS: tuple[Callable[[Stored], object], ...] = (
 
 
 def _pairs(before: Sequence[Stored], after: Sequence[Stored]) -> Iterator[tuple[int, int]]:
-    if len(before) == len(after) == 1:
-        yield 0, 0
-        return
     left, right = set(range(len(before))), set(range(len(after)))
     for key in _KEYS:
         waiting: dict[str, list[int]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from builder.diff import BoardDiff
 from builder.diff.pairing import Stored, compare_all
@@ -42,7 +43,7 @@ def _review(
     found: Mapping[str, Sequence[Finding]],
     past: Mapping[str, Sequence[Finding]],
 ) -> BoardReview:
-    known = past.get(diff.uid, ()) if diff.before is not None else ()
+    known = [_as_now(finding, diff) for finding in past.get(diff.uid, ())] if diff.before is not None else []
     if diff.after is None:
         return BoardReview(diff, (), len(known))
     subject = subjects[id(diff.after)]
@@ -65,6 +66,18 @@ def _added(old: Sequence[Finding], new: Sequence[Finding]) -> Sequence[Finding]:
         old = _unmatched(old, left, likeness)
         new = unlike
     return new
+
+
+def _as_now(finding: Finding, diff: BoardDiff) -> Finding:
+    """A finding of the old board, told of the panel as it is called now: a new name makes no new finding."""
+    for part in diff.parts:
+        if part.what != "panel" or part.before is None or part.after is None:
+            continue
+        if (part.before.get("id"), part.before.get("title", "")) == (finding.panel_id, finding.panel):
+            title = str(part.after.get("title", ""))
+            summary = finding.summary.replace(finding.panel, title) if finding.panel else finding.summary
+            return replace(finding, panel_id=part.after.get("id"), panel=title, summary=summary)
+    return finding
 
 
 def _unmatched(
