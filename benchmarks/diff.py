@@ -87,7 +87,9 @@ def reviewing(folder: Path, boards: int, rounds: int) -> bool:
     chosen.write_text(chosen.read_text(encoding="utf-8").replace('"decmbytes"', '"decgbytes"'))
     command = [sys.executable, "-m", "builder.cli"]
     start = timed(lambda: run(folder, *command, "--version"), rounds)
-    one = timed(lambda: run(folder, *command, "build", "--out", str(folder / "out"), "--dashboards", str(chosen)), rounds)
+    one = timed(
+        lambda: run(folder, *command, "build", "--out", str(folder / "out"), "--dashboards", str(chosen)), rounds
+    )
     review = timed(lambda: run(folder, *command, "review", "--base", "HEAD", "--dashboards", "boards"), rounds)
     limit = TIMES_ONE_BOARD * one + start
     print(

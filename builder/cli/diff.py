@@ -127,7 +127,11 @@ def _sides(operands: Sequence[str], settings: Settings, options: Any) -> tuple[S
 
     a, b = operands[0], operands[1] if len(operands) > 1 else None
     if b is None:
-        return side(a, settings), from_definitions(settings)
+        before, after = side(a, settings), from_definitions(settings)
+        if before.alone:  # one file was named: the other boards are not asked about
+            uids = {board.data.get("uid") for board in before.boards}
+            after.boards = [board for board in after.boards if board.data.get("uid") in uids]
+        return before, after
     if a.startswith(CONTEXT):
         after = side(b, settings)
         return from_grafana(a, after, settings, options, progress()), after

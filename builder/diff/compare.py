@@ -8,6 +8,7 @@ from typing import Any
 
 from builder.diff import meaning
 from builder.diff.model import ABSENT, BoardDiff, Change, Kind, Part, Path, Status
+from builder.diff.panel_meaning import panel_spec
 from builder.diff.panels import Placed, matched, oddities, panels_of, standing
 from builder.diff.tree import Spec, ahead_of, called, changes, order, same
 
@@ -137,7 +138,7 @@ def name_of(panel: Dashboard) -> str:
 def _in_panel(before: Placed, after: Placed) -> Iterator[Change]:
     if json.dumps(before.data) == json.dumps(after.data):
         return
-    yield from map(_worded, changes(before.data, after.data, meaning.panel_spec(before.data, after.data)))
+    yield from map(_worded, changes(before.data, after.data, panel_spec(before.data, after.data)))
 
 
 def _worded(change: Change) -> Change:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from builder.errors import UsageError
 
+_OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+"""What Git sets for its hooks, for the directory that it runs them in; here the directory asked from counts."""
+
 _SHALLOW = "name a branch, a tag or a commit, for example origin/main; a shallow clone may lack it (git fetch)"
 
 
@@ -137,7 +140,7 @@ def _git(
             input=given,
             capture_output=True,
             check=False,
-            env={**os.environ, **(environment or {})},
+            env={**{k: v for k, v in os.environ.items() if k not in _OF_A_HOOK}, **(environment or {})},
         )
     except FileNotFoundError as error:
         raise UsageError("Git is not installed", fix="install it, or name files and directories") from error

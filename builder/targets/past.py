@@ -72,11 +72,18 @@ def _folder(out: Path) -> str | None:
         return None
 
 
+def _moved(entry: str, tree: Path, commit: Commit) -> str:
+    """A directory on the import path: one of the project's own is that of the revision."""
+    path, top = Path(entry).resolve(), commit.top.resolve()
+    return str(tree / path.relative_to(top)) if path.is_relative_to(top) else str(path)
+
+
 def _build(commit: Commit, tree: Path, here: Path, arguments: Sequence[str]) -> None:
     own = (tree / _OURS).is_file() or Path(builder.__path__[0]).resolve().is_relative_to(commit.top.resolve())
     home = tree if own else Path(builder.__path__[0]).parent
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GPUBOARDS_")}
-    path = os.pathsep.join([str(home), *([] if own else filter(None, [kept.get("PYTHONPATH")]))])
+    others = [_moved(entry, tree, commit) for entry in kept.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    path = os.pathsep.join([str(home), *others])
     done = subprocess.run(
         [sys.executable, "-P", "-m", "builder.cli", "build", *arguments],
         cwd=here,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -118,7 +119,9 @@ def test_what_is_nothing_at_all(gpuboards: Run, write: Callable[..., Path]) -> N
 # revisions ---------------------------------------------------------------------------------------
 
 
-def test_the_definitions_against_a_revision(gpuboards: Run, project: Path, git: Callable[..., Any]) -> None:
+def test_the_definitions_against_a_revision(
+    gpuboards: Run, project: Path, git: Callable[..., Any], tmp_path: Path
+) -> None:
     equal = gpuboards("diff", "main", *MINE)
     assert (equal.returncode, equal.stdout, equal.stderr) == (0, "", "")
     renamed(project)
@@ -127,6 +130,10 @@ def test_the_definitions_against_a_revision(gpuboards: Run, project: Path, git: 
     assert "renamed: Utilisation → Busy" in differ.stdout
     git("commit", "--all", "--quiet", "--message=renamed")
     assert gpuboards("diff", "HEAD~1", "HEAD", *MINE).stdout == differ.stdout
+    assert gpuboards("build", "--out", "out", *MINE).returncode == 0
+    one = gpuboards("diff", "out/dashboards/gpuboards/mine.json", *MINE)
+    assert (one.returncode, one.stdout) == (0, ""), "the other board is not asked about"
+    shutil.rmtree(tmp_path / "out")
     assert gpuboards("diff", "HEAD", *MINE).returncode == 0
     assert git("worktree", "list").stdout.count("\n") == 1
     assert git("status", "--porcelain").stdout == ""

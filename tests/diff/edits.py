@@ -10,7 +10,8 @@ from typing import Any
 
 from builder.diff import ABSENT, Kind, Status
 from builder.diff.compare import name_of
-from builder.diff.meaning import THRESHOLDS, is_built_in
+from builder.diff.meaning import is_built_in
+from builder.diff.panel_meaning import THRESHOLDS
 
 Board = dict[str, Any]
 Told = tuple[str, str, str, tuple[str, ...], Any, Any]
