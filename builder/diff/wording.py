@@ -42,7 +42,9 @@ class Paragraph:
 
 def described(diff: BoardDiff) -> tuple[Paragraph, ...]:
     """Everything about one board; what several panels share, such as being pushed down by a new one, is said once."""
-    found = [_paragraph(part) for part in diff.parts if diff.status is Status.CHANGED and _own(part)]
+    if diff.status is not Status.CHANGED:  # the board as a whole: what is in it, without saying of each what it asks
+        return tuple(Paragraph(part.status, _heading(part), (), part) for part in diff.parts)
+    found = [_paragraph(part) for part in diff.parts if _own(part)]
     return (*found, *_shared(diff.parts))
 
 
@@ -83,10 +85,12 @@ def _own(part: Part) -> bool:
     return not part.changes or any(change.kind not in _TOGETHER for change in part.changes)
 
 
+def _heading(part: Part) -> tuple[str, ...]:
+    return (part.what, " ", Quoted(part.name)) if part.what != "board" else ("settings",)
+
+
 def _paragraph(part: Part) -> Paragraph:
-    heading: tuple[str, ...] = (part.what, " ", Quoted(part.name)) if part.what != "board" else ("settings",)
-    if part.ahead_of:
-        heading = (*heading, ", ahead of ", Quoted(part.ahead_of))
+    heading = (*_heading(part), ", ahead of ", Quoted(part.ahead_of)) if part.ahead_of else _heading(part)
     if part.status is Status.CHANGED:
         sentences = [sentence(part.what, change) for change in part.changes if change.kind not in _TOGETHER]
     else:

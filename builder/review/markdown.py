@@ -21,11 +21,12 @@ _MOST_FINDINGS = 30
 def render(review: Review, *, limit: int = LIMITS["github"], artifact: str = "") -> str:
     """The report in at most ``limit`` characters; ``artifact`` is where the whole of it can be read.
 
-    What does not fit is first told without details, then left out board by board, and it is said that it was.
+    What does not fit is first told without the lines of queries, then without details, then left out board by board;
+    and it is said that it was.
     """
     head = "\n".join(_head(review, artifact))
     tail = f"\n\n{_whole_report(artifact)}" if artifact else ""
-    levels: tuple[Callable[[BoardReview], str], ...] = (_full, _short)
+    levels: tuple[Callable[[BoardReview], str], ...] = (_brief, _short)
     room = limit - len(head) - len(tail) - 200
     sections = [_full(board) for board in review.boards]
     for level in levels:
@@ -62,6 +63,11 @@ def _head(review: Review, artifact: str) -> Iterator[str]:
 def _full(board: BoardReview) -> str:
     parts = [f"*{words.size(board)}*", details(board.diff)]
     return _section(board, "\n\n".join(part for part in parts if part))
+
+
+def _brief(board: BoardReview) -> str:
+    parts = [f"*{words.size(board)}*", "The lines that changed are too many to be shown here."]
+    return _section(board, "\n\n".join([*parts, details(board.diff, blocks=False)]))
 
 
 def _short(board: BoardReview) -> str:

@@ -30,9 +30,9 @@ def heading(diff: BoardDiff) -> str:
     return f"{_SIGNS[diff.status]} <b>{in_html(title_of(diff))}</b>: {counted(diff)}"
 
 
-def details(diff: BoardDiff) -> str:
-    """What differs, as a list."""
-    return "\n".join(line for paragraph in described(diff) for line in _paragraph(paragraph))
+def details(diff: BoardDiff, *, blocks: bool = True) -> str:
+    """What differs, as a list; without ``blocks`` the lines of queries and long values are left out."""
+    return "\n".join(line for paragraph in described(diff) for line in _paragraph(paragraph, blocks))
 
 
 def folded(summary: str, text: str) -> str:
@@ -73,15 +73,15 @@ def _longest_run(text: str) -> int:
     return max((len(run) for run in re.findall("`+", text)), default=0)
 
 
-def _paragraph(paragraph: Paragraph) -> Iterator[str]:
+def _paragraph(paragraph: Paragraph, blocks: bool) -> Iterator[str]:
     yield f"- {_SIGNS[paragraph.status]} {in_markdown(paragraph.heading)}"
     for sentence in paragraph.sentences:
-        yield from (f"  {line}" for line in _sentence(sentence))
+        yield from (f"  {line}" for line in _sentence(sentence, blocks))
 
 
-def _sentence(sentence: Sentence) -> Iterator[str]:
+def _sentence(sentence: Sentence, blocks: bool) -> Iterator[str]:
     yield f"- {in_markdown(sentence.words)}"
-    if sentence.lines:
+    if blocks and sentence.lines:
         lines = [text for line in sentence.lines for text in _line(line)]
         yield from (f"  {line}" for line in fenced(lines, "diff"))
 
