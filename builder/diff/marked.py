@@ -36,14 +36,29 @@ def block(before: Sequence[str], after: Sequence[str]) -> tuple[Line, ...]:
 
 
 def _differing(gone: Sequence[str], came: Sequence[str]) -> Iterator[Line]:
-    if len(gone) != len(came):
-        yield from (Line("-", text) for text in gone)
-        yield from (Line("+", text) for text in came)
-        return
-    for one, two in zip(gone, came, strict=True):
-        left, right = _marks(one, two)
-        yield Line("-", one, left)
-        yield Line("+", two, right)
+    """Lines that were replaced; of as many on both sides, each stands above the one that took its place."""
+    left, right = _marks("\n".join(gone), "\n".join(came)) if gone and came else ((), ())
+    old = [Line("-", text, marks) for text, marks in _by_line(gone, left)]
+    new = [Line("+", text, marks) for text, marks in _by_line(came, right)]
+    if len(old) == len(new):
+        yield from (line for pair in zip(old, new, strict=True) for line in pair)
+    else:
+        yield from (*old, *new)
+
+
+def _by_line(lines: Sequence[str], marks: Sequence[Span]) -> Iterator[tuple[str, tuple[Span, ...]]]:
+    """The marks of the joined lines, for each line its own; blanks at the ends are not marked."""
+    start = 0
+    for line in lines:
+        end = start + len(line)
+        found = []
+        for first, last in marks:
+            text = line[max(first - start, 0) : max(min(last, end) - start, 0)]
+            if text.strip():
+                at = max(first - start, 0) + len(text) - len(text.lstrip())
+                found.append((at, at + len(text.strip())))
+        yield line, tuple(found)
+        start = end + 1
 
 
 def _marks(one: str, two: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
