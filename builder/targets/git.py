@@ -101,6 +101,11 @@ def commit(name: str, directory: Path | None = None) -> Commit:
     return Commit(name, found.stdout.decode().strip().splitlines()[-1], Path(top), prefix.strip("\n"))
 
 
+def surroundings() -> dict[str, str]:
+    """The environment without what Git sets for the hooks that it runs."""
+    return {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
+
+
 def is_revision(name: str) -> bool:
     """True where a commit is called so, here."""
     try:
@@ -140,7 +145,7 @@ def _git(
             input=given,
             capture_output=True,
             check=False,
-            env={**{k: v for k, v in os.environ.items() if k not in _OF_A_HOOK}, **(environment or {})},
+            env={**surroundings(), **(environment or {})},
         )
     except FileNotFoundError as error:
         raise UsageError("Git is not installed", fix="install it, or name files and directories") from error
