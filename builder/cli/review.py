@@ -172,7 +172,7 @@ def _post(forge: str, text: str, number: int | None) -> None:
     else:
         request, talk = gitlab.connect(os.environ, number)
     try:
-        done, comment = post(request, text[: LIMITS[forge]], MARKER)
+        done, comment = post(request, text[: LIMITS[forge] - len(MARKER) - 1], MARKER)
     finally:
         talk.close()
     click.echo(f"comment {done}{f': {comment.url}' if comment.url else ''}", err=True)

@@ -59,17 +59,18 @@ def _of_files(commit: git.Commit, paths: Sequence[str]) -> Sides:
     before, after = Side(), Side()
     notes: list[str] = []
     for path in paths:
-        now = from_files(path)
+        now = from_files(path).below(path)
         after.boards += now.boards
+        after.subjects |= now.subjects
         after.problems += now.problems
         try:
-            then = committed(commit, path)
+            then = committed(commit, path).below(path)
         except GpuboardsError as error:
             notes.append(f"{error.what}: all of it counts as new")
             continue
         before.boards += then.boards
         before.problems += then.problems
-    return Sides(before, after, {b.name: Subject(b.name, b.data) for b in after.boards}, notes)
+    return Sides(before, after, after.subjects, notes)
 
 
 # from definitions --------------------------------------------------------------------------------

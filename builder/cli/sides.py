@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.cli.options import load_definitions
 from builder.diff.pairing import Stored
 from builder.errors import GpuboardsError, ServerError, UsageError
+from builder.lint import Subject
 from builder.lint.reading import unwrapped
 from builder.targets import git
 from builder.targets.dashboard_files import load_all, parse
@@ -40,11 +41,24 @@ class Settings:
 
 @dataclass
 class Side:
-    """Boards, and what could not be read. ``alone``: somebody named the file of this one board."""
+    """Boards, and what could not be read. ``alone``: somebody named the file of this one board.
+
+    ``subjects`` are those that lie in files today, as ``check`` reads them, by the names of the boards.
+    """
 
     boards: list[Stored] = field(default_factory=list)
     problems: list[GpuboardsError] = field(default_factory=list)
     alone: bool = False
+    subjects: dict[str, Subject] = field(default_factory=dict)
+
+    def below(self, path: str) -> Side:
+        """The same boards, named by their whole path."""
+        if self.alone:
+            names = {board.name: path for board in self.boards}
+        else:
+            names = {board.name: Path(path, board.name).as_posix() for board in self.boards}
+        boards = [replace(board, name=names[board.name]) for board in self.boards]
+        return replace(self, boards=boards, subjects={names[name]: subject for name, subject in self.subjects.items()})
 
 
 def side(operand: str, settings: Settings, *, beside: str = "") -> Side:
@@ -84,6 +98,7 @@ def from_files(path: str) -> Side:
     for subject in subjects:
         name = Path(subject.file).relative_to(path).as_posix() if Path(path).is_dir() else Path(path).name
         found.boards.append(_stored(name, subject.data))
+        found.subjects[name] = subject
     return found
 
 
