@@ -6,7 +6,8 @@ import importlib
 
 import click
 
-_COMMANDS = ("build", "check", "diff", "explain", "init", "list", "preview", "pull", "push", "rules", "simulate")
+_COMMANDS = ("build", "check", "diff", "explain", "init", "list")
+_COMMANDS += ("preview", "pull", "push", "review", "rules", "simulate")
 
 
 class _Lazy(click.Group):

@@ -68,7 +68,7 @@ def from_files(paths: Sequence[str], config: Config, profile: str | None) -> Che
     """The dashboards of the files and directories named; directories are taken to hold all boards there are."""
     subjects, problems, others = load_all(paths)
     whole = all(Path(path).is_dir() for path in paths)
-    return Checked(subjects, LintConfig(_profiles(config, profile), whole), problems, others)
+    return Checked(subjects, LintConfig(profiles_of(config, profile), whole), problems, others)
 
 
 def from_definitions(directories: Sequence[str], config: Config) -> Checked:
@@ -81,7 +81,7 @@ def from_definitions(directories: Sequence[str], config: Config) -> Checked:
     ]
     beside = load_definitions(()) if directories else ()
     standard = frozenset(str(getattr(definition.board, "uid", "")) for definition in beside)
-    return Checked(subjects, LintConfig(_profiles(config, config.profile), True, standard))
+    return Checked(subjects, LintConfig(profiles_of(config, config.profile), True, standard))
 
 
 def written_exemptions(file: str | None, subjects: Sequence[Subject]) -> list[Exemption]:
@@ -97,7 +97,7 @@ def written_exemptions(file: str | None, subjects: Sequence[Subject]) -> list[Ex
     return found
 
 
-def _profiles(config: Config, gpu: str | None) -> tuple[Profile, ...]:
+def profiles_of(config: Config, gpu: str | None) -> tuple[Profile, ...]:
     """The exporters to check against: one for the cards, or all, and those of the training and host side."""
     chosen = [gpu] if gpu else list(GPU_PROFILES)
     return tuple(resolve_profile(config, name) for name in (*chosen, *TRAINING_PROFILES, *HOST_PROFILES))

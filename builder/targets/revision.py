@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from builder.errors import UsageError
+from builder.targets.git import surroundings
 
 
 class Revision:
@@ -48,6 +49,7 @@ class Revision:
 
 def _git(directory: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     try:
-        return subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, check=False)
+        command = ["git", "-C", str(directory), *arguments]
+        return subprocess.run(command, capture_output=True, check=False, env=surroundings())
     except FileNotFoundError as error:
         raise UsageError("Git is not installed", where="--only-changed") from error

@@ -1,0 +1,1 @@
+"""Comparisons written down: one format a module."""

@@ -1,0 +1,144 @@
+"""``gpuboards review`` as a pull request's job runs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.test_bad_input import GOOD
+from tests.cli.test_diff_sides import BOARD, MINE, git, project, renamed, write
+from tests.targets.forge.fake import TOKEN, FakeForge, forge
+
+__all__ = ["git", "project", "write"]
+"""Fixtures."""
+
+
+@pytest.fixture
+def hub() -> Iterator[FakeForge]:
+    with forge() as running:
+        yield running
+
+
+def github(hub: FakeForge, **more: str) -> dict[str, str]:
+    return {"GITHUB_TOKEN": TOKEN, "GITHUB_REPOSITORY": "o/r", "GITHUB_API_URL": hub.url, "GITHUB_RUN_ID": "", **more}
+
+
+def test_only_what_the_change_touches_is_built(gpuboards: Run, project: Path, tmp_path: Path) -> None:
+    (project / "other.py").write_text(GOOD.replace("mine", "other").replace("My", "Other") + "\nprint('built')\n")
+    renamed(project)
+    both = gpuboards("review", "--base", "main", *MINE)
+    assert "built" in both.stderr and both.stdout.splitlines()[-1].startswith("1 board differs of 2")
+    (project / "other.py").write_text(GOOD.replace("mine", "other").replace("My", "Other"))
+    one = gpuboards("review", "--base", "main", *MINE)
+    assert one.returncode == 0, one.stderr
+    assert one.stdout.splitlines()[-1] == "1 board differs of 1, no new findings"
+    assert "renamed: Utilisation → Busy" in one.stdout
+
+
+def test_a_board_that_is_gone_and_one_that_is_new(gpuboards: Run, project: Path) -> None:
+    (project / "mine.py").unlink()
+    (project / "third.py").write_text(GOOD.replace("mine", "third").replace("My", "Third"), encoding="utf-8")
+    told = gpuboards("review", "--base", "main", *MINE, "--format", "json")
+    assert told.returncode == 0, told.stderr
+    boards = json.loads(told.stdout)["boards"]
+    assert [(board["uid"], board["status"]) for board in boards] == [("third", "added"), ("mine", "removed")]
+
+
+def test_a_configuration_touches_every_board(gpuboards: Run, project: Path, write: Callable[..., Path]) -> None:
+    write("gpuboards.yaml", "refresh: 5m\n")
+    told = gpuboards("review", "--base", "main", *MINE)
+    assert told.stdout.splitlines()[-1].startswith("2 boards differ of 2")
+
+
+def test_what_came_to_the_base_meanwhile_is_no_change_of_ours(
+    gpuboards: Run, project: Path, git: Callable[..., Any]
+) -> None:
+    git("switch", "--quiet", "--create", "topic")
+    git("switch", "--quiet", "main")
+    renamed(project)
+    git("commit", "--all", "--quiet", "--message=theirs")
+    git("switch", "--quiet", "topic")
+    assert gpuboards("review", "--base", "main", *MINE).stdout == "no board differs\n"
+
+
+def test_new_findings_decide_the_exit_status(
+    gpuboards: Run, project: Path, write: Callable[..., Path], git: Any
+) -> None:
+    target = {"refId": "A", "expr": "up", "datasource": {"type": "prometheus", "uid": "x"}}
+    write("json/mine.json", BOARD)
+    git("add", ".")
+    git("commit", "--quiet", "--message=json")
+    write("json/mine.json", {**BOARD, "panels": [{**BOARD["panels"][0], "targets": [{**target, "expr": "sum("}]}]})
+    bad = gpuboards("review", "--base", "HEAD", "json")
+    assert bad.returncode == 1 and "! bug:" in bad.stdout
+    assert "(promql-parses, json/mine.json:1:" in bad.stdout, "where in the file it is"
+    write("more/mine.json", {**BOARD, "uid": "twin", "title": "Twin"})
+    both = gpuboards("review", "--base", "HEAD", "json", "more")
+    assert "all of it counts as new" in both.stdout and "2 boards differ of 2" in both.stdout
+    assert gpuboards("review", "--base", "HEAD", "json", "--fail-on", "never").returncode == 0
+
+
+def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Path, tmp_path: Path) -> None:
+    renamed(project)
+    done = gpuboards("review", "--base", "main", *MINE, "--out", "report", "--artifact-url", "https://ci.example/1")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (tmp_path / "report").iterdir()) == ["review.html", "review.json", "review.md"]
+    assert "(https://ci.example/1)" in (tmp_path / "report/review.md").read_text(encoding="utf-8")
+    (project / "mine.py").write_text("board = ", encoding="utf-8")
+    broken = gpuboards("review", "--base", "main", *MINE, "--out", "second")
+    assert (broken.returncode, broken.stdout) == (2, "") and "boards/mine.py:1" in broken.stderr
+    assert not (tmp_path / "second").exists()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    renamed(project)
+    assert gpuboards("review", "--base", "HEAD", *MINE, "--out", "file").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "nothing says what to compare with"),
+        (("--base", "nowhere"), "there is no revision 'nowhere'"),
+        (("--base", "--all"), "there is no revision '--all'"),
+        (("--base", "main", "--artifact-url", "javascript:x"), "not a URL that can be linked to"),
+        (("--from", "report"), "--from only posts"),
+        (("--from", "report", "--post", "github"), "report/review.md: cannot be read"),
+        (("--base", "main", "--post", "github"), "no token for GitHub"),
+        (("--base", "main", "missing.json"), "there is no missing.json"),
+    ],
+)
+def test_what_is_asked_wrongly(gpuboards: Run, project: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = gpuboards("review", *arguments, *MINE, environment={"GITHUB_TOKEN": "", "GITHUB_REPOSITORY": ""})
+    assert done.returncode == 2
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_one_comment_that_is_renewed(gpuboards: Run, project: Path, hub: FakeForge, tmp_path: Path) -> None:
+    renamed(project)
+    run = ("review", "--base", "main", *MINE, "--post", "github", "--number", "3")
+    first = gpuboards(*run, environment=github(hub))
+    assert (first.returncode, first.stderr) == (0, "comment created: https://forge/1\n")
+    assert "renamed: `Utilisation` → `Busy`" in hub.comments[0]["body"]
+    (project / "mine.py").write_text(GOOD.replace('"Utilisation"', '"Busier"'), encoding="utf-8")
+    assert gpuboards(*run, environment=github(hub)).stderr.startswith("comment updated")
+    assert len(hub.comments) == 1 and "Busier" in hub.comments[0]["body"]
+
+    assert gpuboards("review", "--base", "main", *MINE, "--out", "report").returncode == 0
+    (project / "mine.py").unlink()
+    later = gpuboards("review", "--from", "report", "--post", "github", "--number", "3", environment=github(hub))
+    assert (later.returncode, len(hub.comments)) == (0, 1), later.stderr
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 422])
+def test_a_forge_that_refuses(gpuboards: Run, project: Path, hub: FakeForge, tmp_path: Path, status: int) -> None:
+    renamed(project)
+    hub.refuse = {("POST", "/comments"): (status, {"message": "No"})}
+    run = ("review", "--base", "main", *MINE, "--out", "report", "--post", "github", "--number", "3")
+    done = gpuboards(*run, environment=github(hub))
+    assert done.returncode == 3
+    assert f"cannot post the comment: GitHub answers {status}: No" in done.stderr and "fix: " in done.stderr
+    assert (tmp_path / "report" / "review.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
