@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from builder.testing import static_target
 from tests.live.fleet import INTERVAL, Fleet
 from tests.live.jobs import JOBS, RANK_1_ON_CARD_0, TRAINING
 from tests.live.targets import changed, exporter, exposition, host, kube_state_metrics, node_exporter, operator
@@ -73,6 +74,14 @@ _SMI_NODE_2 = host("nvidia_gpu_exporter_node2", "gpu-node-12", 9835, "nvidia_gpu
 _SMI_ONE_CARD = changed("nvidia_gpu_exporter_node1", (r'^nvidia_smi_\w+{.*uuid="11111111-[0-9-]+1".*\n', ""))
 # The hardware was too hot, the driver did nothing.
 _SMI_HARDWARE_HEAT = {**SMI_NODE_2_SLOPES, f"{_THROTTLED}_sw_thermal_slowdown_seconds{_HOT_CARD}": 0.0}
+
+# As a site has it whose exporter knows the pods; card 0 is too hot.
+_NV_GPU_PODS = changed(
+    "nv_gpu_names",
+    (r'^(nv_gpu_utilization_ratio{.*)(,gpu="0".*)$', r'\1,namespace="ml",pod="bert-0"\2'),
+    (r'^nvml_gpu_memory_used_bytes{gpu="0"', r'\g<0>,container="trainer",namespace="ml",pod="bert-0"'),
+    (" 71$", " 85"),
+)
 
 _STORM = changed(_NODE_2, (r'^(DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{gpu="1".*) 40$', r"\1 7240"))
 _STORM_SLOPES = {**EXTENDED_SLOPES, 'DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{gpu="1"}': 2.0}  # 7200 an hour
@@ -187,5 +196,6 @@ FLEETS: Mapping[str, Fleet] = {
         ),
         training="tf-snippet",
     ),
+    "nv-gpu-pods": Fleet("nv-gpu", (static_target(_NV_GPU_PODS, job="gpu", instance="gpu-node-16:9400"),)),
     "nvidia-gpu": Fleet("nvidia-gpu", (host("nvidia_gpu_names", "gpu-node-17", 9400, "gpu"),)),
 }

@@ -22,12 +22,12 @@ Boards = Mapping[str, Mapping[str, Any]]
 """Dashboard JSON by uid."""
 
 BOARDS = ("gpu-fleet", "gpu-node", "gpu-detail", "gpu-memory", "gpu-thermal", "gpu-health", "gpu-training")
-_DASHBOARDS = Path(__file__).parents[2] / "dashboards"
+DASHBOARDS = Path(__file__).parents[2] / "dashboards"
 
 
 @cache
 def _built(profile: str, training: str, host: str) -> tuple[Boards, list[Note]]:
-    return build_boards(load(_DASHBOARDS), Config(profile=profile, training=training, host=host))
+    return build_boards(load(DASHBOARDS), Config(profile=profile, training=training, host=host))
 
 
 def boards_of(fleet: Fleet) -> tuple[Boards, list[Note]]:
