@@ -1,4 +1,4 @@
-"""Prometheus servers that run already: a run of many test sessions starts them once (see tests/mutations)."""
+"""Prometheus servers that run already: a run of many tests starts them once (see tests/mutations)."""
 
 from __future__ import annotations
 

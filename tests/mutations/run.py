@@ -12,13 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.live.running import VARIABLE
+from tests.live.running import VARIABLE as RUNNING
+from tests.mutations.answers import VARIABLE as ANSWERS
 from tests.mutations.model import Mutation
 
 ROOT = Path(__file__).parents[2]
 _COPIED = ("builder", "dashboards", "tests", "pyproject.toml")
 
-STEPS: Mapping[str, Sequence[str]] = {
+Steps = Mapping[str, Sequence[str]]
+
+STEPS: Steps = {
     "idioms": ("tests/queries/test_idioms.py",),
     "simulated fleets": ("tests/live/cases/test_boards.py",),
     "recorded fleets": (
@@ -42,32 +45,55 @@ class Outcome:
     seconds: float
 
 
-def copy_of_the_project(directory: Path) -> Path:
-    """A copy to make mutations in, without what tools left."""
-    directory.mkdir(parents=True)
-    for name in _COPIED:
-        source, target = ROOT / name, directory / name
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy2(source, target)
-    return directory
+@dataclass(frozen=True)
+class Bench:
+    """A copy of the project to make mutations in, and the servers (see tests.live.running) that its tests ask."""
 
+    copy: Path
+    servers: Mapping[str, str]
+    answers: Path
 
-def try_out(mutation: Mutation, copy: Path, servers: Mapping[str, str], steps: Mapping[str, Sequence[str]]) -> Outcome:
-    """Make the mutation in the copy, run the steps, and put the copy right again."""
-    file = mutation.path(copy)
-    original = file.read_text(encoding="utf-8")
-    started = time.monotonic()
-    try:
-        _write(file, mutation.mutated(copy))
-        for step, tests in steps.items():
-            failed = _failing_test(copy, servers, tests)
-            if failed:
-                return Outcome(mutation, step, failed, time.monotonic() - started)
-        return Outcome(mutation, "", "", time.monotonic() - started)
-    finally:
-        _write(file, original)
+    @staticmethod
+    def set_up(directory: Path, servers: Mapping[str, str], answers: Path) -> Bench:
+        """Copy the project without what tools left; ``answers`` is the file of tests.mutations.answers."""
+        directory.mkdir(parents=True)
+        for name in _COPIED:
+            source, target = ROOT / name, directory / name
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy2(source, target)
+        return Bench(directory, servers, answers)
+
+    def try_out(self, mutation: Mutation, steps: Steps) -> Outcome:
+        """Make the mutation, run the steps, and put the copy right again."""
+        file = mutation.path(self.copy)
+        original = file.read_text(encoding="utf-8")
+        started = time.monotonic()
+        try:
+            _write(file, mutation.mutated(self.copy))
+            for step, tests in steps.items():
+                failed = self.first_failure(tests)
+                if failed:
+                    return Outcome(mutation, step, failed, time.monotonic() - started)
+            return Outcome(mutation, "", "", time.monotonic() - started)
+        finally:
+            _write(file, original)
+
+    def first_failure(self, tests: Sequence[str]) -> str:
+        """The first test that fails, by name; empty where all pass. Raises RuntimeError where there is no verdict."""
+        told = {"PYTHONPATH": str(self.copy), RUNNING: json.dumps(dict(self.servers)), ANSWERS: str(self.answers)}
+        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "tests.mutations.answers", "--tb=no"]
+        command = [sys.executable, "-m", "pytest", *options, f"--basetemp={self.copy / '.pytest'}", *tests]
+        done = subprocess.run(
+            command, cwd=self.copy, env={**os.environ, **told}, capture_output=True, text=True, check=False
+        )
+        if done.returncode == _PASSED:
+            return ""
+        failed = [line.partition(" ")[2] for line in done.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+        if done.returncode != _FAILED or not failed:
+            raise RuntimeError(f"pytest ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return failed[0].partition(" - ")[0]
 
 
 def _write(file: Path, text: str) -> None:
@@ -75,16 +101,3 @@ def _write(file: Path, text: str) -> None:
     before = file.stat().st_mtime
     file.write_text(text, encoding="utf-8")
     os.utime(file, (before + 2, before + 2))
-
-
-def _failing_test(copy: Path, servers: Mapping[str, str], tests: Sequence[str]) -> str:
-    """The first test that fails, by name; empty where all pass. Raises RuntimeError where pytest gives no verdict."""
-    environment = {**os.environ, "PYTHONPATH": str(copy), VARIABLE: json.dumps(servers)}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=no", *tests]
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode == _PASSED:
-        return ""
-    failed = [line.partition(" ")[2] for line in done.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    if done.returncode != _FAILED or not failed:
-        raise RuntimeError(f"pytest ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return failed[0].partition(" - ")[0]
