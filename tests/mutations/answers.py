@@ -1,7 +1,7 @@
 """A pytest plugin that asks a server once for what it was asked before: a mutation changes few of some 40,000 queries.
 
-What was answered lies in the file that the environment variable names; where there is none yet, it is written at
-the end. Whoever asks the same of the same server, at the same time, gets the same: histories do not change.
+What was answered lies in the file that one environment variable names; where the other is set, what is new is
+written there at the end. Whoever asks the same of the same server, at the same time, gets the same: histories do not change.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import pytest
 from builder.testing import Client
 
 VARIABLE = "GPUBOARDS_ANSWERS"
+LEARN = "GPUBOARDS_LEARN_ANSWERS"
 
 _known: dict[tuple[Any, ...], Any] = {}
 _ask = Client._ask
@@ -40,5 +41,5 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Write down what is known, for those that come after."""
     file = Path(os.environ[VARIABLE])
-    if not file.exists():
+    if os.environ.get(LEARN):
         file.write_bytes(pickle.dumps(_known))

@@ -195,7 +195,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         'expr.aggregate("max", info, by=labels)',
     ),
     ("raw.RawSource._sum", "for part_name in metric.extra", "for part_name in ()"),
-    ("raw.RawSource._sum", "metric.sum_of)\n", "metric.sum_of[:1])\n"),
+    ("raw.RawSource.coverage", "len(filters) < len(self.filters)", "len(filters) > len(self.filters)"),
     ("raw.RawSource._sum", 'whole.join("and", part, on=labels)', "whole"),
     ("raw._scale", "vector * factor", "vector / factor"),
     ("raw._per_series", "decoded.above(metric.floor)", "decoded"),

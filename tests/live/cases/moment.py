@@ -91,9 +91,9 @@ class Moment:
         return [c for c in self._cards() if self._shows(c.node, c.gpu)]
 
     @property
-    def cards_of_any_index(self) -> list[CardTruth]:
+    def whole(self) -> Moment:
         """The same without the choice of a card."""
-        return replace(self, gpu="").cards
+        return replace(self, gpu="")
 
     @property
     def devices(self) -> list[CardTruth]:
@@ -194,7 +194,7 @@ class Moment:
 
     def per_node(self, ask: Callable[[Moment], Shown]) -> dict[str, float]:
         """What is asked of each node alone, where there is one answer."""
-        found = {node: ask(self.on(node)) for node in self.nodes}
+        found = {node: ask(self.on(node, self.gpu)) for node in self.nodes}
         return {node: shown[""] for node, shown in found.items() if "" in shown}
 
     def rising(self, signal: str, per: float = 1.0) -> dict[str, float]:

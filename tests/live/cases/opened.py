@@ -32,9 +32,11 @@ def boards(exporter: str) -> Boards:
     return build_boards(load(DASHBOARDS), config)[0]
 
 
-def shown(url: str, exporter: str, cluster: str, board: str, node: str = "") -> dict[str, dict[str, float]]:
-    """What every panel of a board shows of a cluster (or of one node of it), by name; problems fail."""
-    chosen = {"cluster": cluster, **({"node": node} if node else {})}
+def shown(
+    url: str, exporter: str, cluster: str, board: str, node: str = "", gpu: str = ""
+) -> dict[str, dict[str, float]]:
+    """What every panel of a board shows of a cluster (or of one node or card of it), by name; problems fail."""
+    chosen = {"cluster": cluster, **({"node": node} if node else {}), **({"gpu_id": gpu} if gpu else {})}
     result = run_dashboard(
         boards(exporter)[board],
         url,
@@ -50,9 +52,9 @@ def shown(url: str, exporter: str, cluster: str, board: str, node: str = "") -> 
 
 
 @cache
-def expected(exporter: str, cluster: str, board: str, node: str = "", *, struck: bool = True) -> Panels:
-    """What they must show of a cluster, or of one node of it, by the same names; with its fault, or without."""
-    moment = Moment(planted.fleet(exporter, cluster, struck=struck), node)
+def expected(exporter: str, cluster: str, board: str, node: str = "", gpu: str = "", *, struck: bool = True) -> Panels:
+    """What they must show of all that, by the same names; with the cluster's fault, or without."""
+    moment = Moment(planted.fleet(exporter, cluster, struck=struck), node, gpu)
     if board != "gpu-detail":
         return {panel: reading(moment) for panel, reading in READINGS[board].items()}
     found = {panel: reading(moment) for panel, reading in detail.OF_ALL_CARDS.items()}

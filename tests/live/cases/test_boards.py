@@ -46,6 +46,25 @@ def test_every_panel_shows_what_is_true(exporter: str, cluster: str, url_of: Cal
             assert not_as_worked_out(found, cluster, board) == []
 
 
+@pytest.mark.parametrize(("cluster", "gpu"), [("throttle", "1"), ("throttle", "0"), ("lost", "1")])
+@pytest.mark.parametrize("exporter", planted.EXPORTERS)
+def test_a_choice_of_one_card_shows_that_card(
+    exporter: str, cluster: str, gpu: str, url_of: Callable[[str], str]
+) -> None:
+    """What is missing on a node is so whichever card is chosen, and all else is that card's alone."""
+    for board in ("gpu-node", "gpu-memory", "gpu-thermal", "gpu-health"):
+        found = shown(url_of(exporter), exporter, cluster, board, "node-0", gpu)
+        assert differences(found, expected(exporter, cluster, board, "node-0", gpu)) == {}, board
+
+
+@pytest.mark.parametrize("exporter", planted.EXPORTERS)
+def test_a_choice_of_one_node_shows_that_node(exporter: str, url_of: Callable[[str], str]) -> None:
+    for board in ("gpu-fleet", "gpu-memory", "gpu-thermal", "gpu-health"):
+        for node in ("node-0", "node-2"):
+            found = shown(url_of(exporter), exporter, "throttle", board, node)
+            assert differences(found, expected(exporter, "throttle", board, node)) == {}, board
+
+
 def nodes(cluster: str, board: str) -> tuple[str, ...]:
     """A board of one node is opened on the one that is struck; where none is, on each."""
     if board not in OF_ONE_NODE:

@@ -14,7 +14,7 @@ def _by_code(m: Moment) -> Shown:
 
 
 def _ages(m: Moment) -> Shown:
-    return {node: m.age(node) or 0.0 for node in m.nodes}
+    return {node: m.age(node) or 0.0 for node in m.whole.nodes}
 
 
 def _exported(m: Moment) -> Shown:
@@ -24,11 +24,11 @@ def _exported(m: Moment) -> Shown:
         card = (reading.labels["node"], reading.labels["gpu"])
         exporting.setdefault(reading.metric, set()).add(card)
     info = GPU_PROFILES[m.fleet.profile].signals["device_info"][0].name
-    return {info: len(m.cards), **{metric: len(cards) for metric, cards in exporting.items()}}
+    return {info: len(m.cards), **{metric: len(cards) for metric, cards in exporting.items()}} if m.cards else {}
 
 
 def _not_reporting(m: Moment) -> Shown:
-    missing = {node: count - len(m.on(node).cards_of_any_index) for node, count in m.offered.items()}
+    missing = {node: count - len(m.on(node).cards) for node, count in m.offered.items()}
     return {node: count for node, count in missing.items() if count > 0}
 
 

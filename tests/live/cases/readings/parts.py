@@ -45,7 +45,7 @@ def power(m: Moment) -> Shown:
 
 
 def lost_cards(m: Moment) -> Shown:
-    return {"": len(m.lost)} if m.cards_of_any_index else {}
+    return {"": len(m.lost)} if m.whole.cards else {}
 
 
 def lost_by_name(m: Moment) -> Shown:
@@ -69,7 +69,7 @@ def with_xid(m: Moment) -> Shown:
     if m.exports("xid"):
         return one([float(code > 0) for code in m.values("xid")])
     struck = {r.labels["uuid"] for r in m.readings() if r.signal == "xid_errors" and r.value}
-    return {"": len(struck)} if m.exports("energy") else {}
+    return {"": len(struck)} if m.values("energy") else {}
 
 
 def last_xid(m: Moment) -> Shown:
