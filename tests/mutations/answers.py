@@ -1,7 +1,8 @@
 """A pytest plugin that asks a server once for what it was asked before: a mutation changes few of some 40,000 queries.
 
 What was answered lies in the file that one environment variable names; where the other is set, what is new is
-written there at the end. Whoever asks the same of the same server, at the same time, gets the same: histories do not change.
+written there at the end. Whoever asks the same of the same server, at the same time, gets the same: histories do not
+change.
 """
 
 from __future__ import annotations

@@ -53,8 +53,6 @@ PLANTED: Mapping[str, str] = {
 }
 """What is planted in each cluster. All else about it is as in the healthy one."""
 
-DCGM_ONLY = ("duplicate-hpc", "duplicate-vgpu", "label-change")
-
 EXPORTERS: Mapping[str, Mapping[str, Any]] = {
     "dcgm": {},
     "dcgm-4.9": {"profile": "dcgm-4.9"},
@@ -69,6 +67,20 @@ SPLIT = "split"
 
 PLAIN = "plain"
 """A healthy cluster with the exporter's default backend (nvidia_gpu_exporter), which says less."""
+
+_OF_DCGM = ("duplicate-hpc", "duplicate-vgpu", "label-change")
+_ERRORS = (
+    *("xid", "xid, counted", "ecc-corrected", "ecc-uncorrected", "nvlink-errors", "pcie-replays"),
+    *("remap-pending", "remap-pending, before Ampere", "remap-failed"),
+)
+UNSEEN: Mapping[str, tuple[str, ...]] = {
+    # The new spelling is there from the beginning; what it says of pods that share a card is not known.
+    "dcgm-4.9": ("label-change", "duplicate-vgpu"),
+    "nvidia-smi": (*_OF_DCGM, "nvlink-errors", "pcie-replays"),
+    "nv-gpu": (*_OF_DCGM, *_ERRORS, "power-cap", "straggler"),
+    "nvidia-gpu": (*_OF_DCGM, *_ERRORS),
+}
+"""Faults of which an exporter says nothing that a board asks for."""
 
 LIVELY = "lively"
 """A healthy cluster whose jobs evaluate and write checkpoints as real ones do."""
@@ -103,13 +115,9 @@ def fleet(exporter: str, cluster: str, *, struck: bool = True) -> Fleet:
 
 
 def clusters(exporter: str) -> tuple[str, ...]:
-    """The clusters that an exporter can be asked about."""
-    dcgm = exporter.startswith("dcgm")
-    struck = [name for name in PLANTED if dcgm or name not in DCGM_ONLY]
-    if exporter == "dcgm-4.9":
-        struck.remove("label-change")  # the new spelling from the beginning
-        struck.remove("duplicate-vgpu")  # what it says of pods that share a card is not known
+    """The clusters that an exporter is asked about: the healthy ones, and those whose fault it can tell of."""
     more = {"dcgm": [SPLIT], "dcgm-4.9": [SPLIT], "nvidia-smi": [PLAIN]}
+    struck = [name for name in PLANTED if name not in UNSEEN.get(exporter, ())]
     return (HEALTHY, LIVELY, *more.get(exporter, ()), *struck)
 
 
