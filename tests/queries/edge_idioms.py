@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builder.queries import memory, telemetry, thermal, training, workloads
+from builder.queries import inventory, memory, telemetry, thermal, training, workloads
 from builder.queries.extremes import highest, lowest
 from tests.queries.idioms import MIB, Idiom, card, on_node
 
@@ -31,6 +31,14 @@ IDIOMS: dict[str, Idiom] = {
         },
         {workloads.idle_holders: {}, workloads.idle_holder_count: {"": 0}},
         at="20m",
+    ),
+    "a card that had no uuid before is not lost": Idiom(
+        {
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="0",Hostname="na"}': "50x10 stale",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "_x10 50x30",
+        },
+        {inventory.lost_cards: {}, inventory.lost_card_count: {"": 0}},
+        at="15m",
     ),
     "a card that says that it has no memory has no share of it": Idiom(
         {
