@@ -64,6 +64,16 @@ IDIOMS: dict[str, Idiom] = {
         {memory.framework_in_use: {}, memory.memory_gap: {}},
         training="probe",
     ),
+    "headroom is the card's own margin, or what is left to its limit": Idiom(
+        {
+            f"DCGM_FI_DEV_GPU_TEMP{{{on_node(0)}}}": "70x10",
+            f"DCGM_FI_DEV_SLOWDOWN_TEMP{{{on_node(0)}}}": "92x10",
+            f"DCGM_FI_DEV_GPU_TEMP_LIMIT{{{on_node(0)}}}": "15x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{on_node(1)}}}": "70x10",
+            f"DCGM_FI_DEV_SLOWDOWN_TEMP{{{on_node(1)}}}": "92x10",
+        },
+        {thermal.thermal_headroom: {card(0): 15, card(1): 92 - 70}},
+    ),
     "a node is as old as the newest of its cards": Idiom(
         {
             f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "50x40",
