@@ -187,7 +187,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("raw.RawSource._alternatives", 'and decoded else "max"', 'and decoded else "sum"'),
     ("raw.RawSource._alternatives", "_or_counter(whole, part, labels)", "_or_counter(part, whole, labels)"),
     ("raw.RawSource._key", "return self.instance", 'return (*self.instance, "pod")'),
-    ("raw.RawSource._filters", "for f in self.filters if", 'for f in self.filters if f.label != "cluster" and'),
+    ("raw.RawSource._filters", "for f in self.filters if", 'for f in self.filters if f.label != "node" and'),
     ("raw._TRAINING_FILTERS", '"cluster", ', ""),
     (
         "raw.RawSource._identity",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from builder.queries import inventory, memory, telemetry, thermal, training, workloads
 from builder.queries.extremes import highest, lowest
+from builder.queries.source import Filter
 from tests.queries.idioms import MIB, Idiom, card, on_node
 
 _JOB = 'namespace="ml",training_job="j"'
@@ -40,6 +41,29 @@ IDIOMS: dict[str, Idiom] = {
         {inventory.lost_cards: {}, inventory.lost_card_count: {"": 0}},
         at="15m",
     ),
+    "two exporters of different age describe one card": Idiom(
+        {
+            'nvidia_smi_temperature_gpu{job="x",instance="na:9835",uuid="a0"}': "61x10",
+            'nvidia_smi_gpu_info{job="x",instance="na:9835",uuid="a0",index="0",name="H"}': "1x10",
+            'nvidia_smi_gpu_info{job="y",instance="na:9836",uuid="a0",name="H"}': "1x10",
+        },
+        {thermal.fleet_temperature: {"": 61}, thermal.hot_cards: {"": 0}},
+        profile="nvidia-smi",
+    ),
+    "a scrape through a service's endpoints has a namespace of its own and no pod": Idiom(
+        {
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},pod="q",exported_namespace="ml",namespace="gpu"}}': "80x10",
+        },
+        {workloads.workloads: {card(0, more='namespace="ml",') + ',pod="q"': 80 * MIB}},
+    ),
+    "a pod is chosen by its own namespace, not by that of the service": Idiom(
+        {
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},pod="p",exported_namespace="research",namespace="ml"}}': "70x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(1)},pod="q",exported_namespace="ml",namespace="gpu"}}': "80x10",
+        },
+        {workloads.workloads: {card(1, more='namespace="ml",') + ',pod="q"': 80 * MIB}},
+        filters=(Filter("namespace", "ml", "="),),
+    ),
     "a card that says that it has no memory has no share of it": Idiom(
         {
             f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "0x10",
@@ -48,6 +72,20 @@ IDIOMS: dict[str, Idiom] = {
             f"DCGM_FI_DEV_FB_FREE{{{on_node(1)}}}": "10x10",
         },
         {memory.memory_share: {card(1): 0.75}, memory.card_memory_share: {card(1): 0.75}},
+    ),
+    "what a site calls otherwise counts where it is exported": Idiom(
+        {
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "100x10",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0)}}}": "290x10",
+            f"site_reserved_mib{{{on_node(0)}}}": "10x10",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(1)}}}": "100x10",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(1)}}}": "300x10",
+        },
+        {
+            memory.memory_share: {card(0): 100 / 400, card(1): 100 / 400},
+            memory.fleet_memory_total: {"": 800 * MIB},
+        },
+        site={"memory_reserved": "site_reserved_mib"},
     ),
     "what is free is needed to know how much there is": Idiom(
         {

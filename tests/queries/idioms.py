@@ -7,7 +7,7 @@ Values follow promtool's notation: ``1x20`` is 1 and twenty repeats, ``0+5x20`` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from builder.queries import (
     health,
@@ -22,6 +22,7 @@ from builder.queries import (
     workloads,
 )
 from builder.queries.question import Question
+from builder.queries.source import Filter
 
 MIB = 2**20
 
@@ -31,7 +32,10 @@ Answer = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Idiom:
-    """Series of exporters, and what questions must answer at the time ``at``."""
+    """Series of exporters, and what questions must answer at the time ``at``.
+
+    ``filters`` are those of a board, ``site`` what a site calls signals of the profile.
+    """
 
     series: Mapping[str, str]
     answers: Mapping[Question, Answer]
@@ -39,6 +43,8 @@ class Idiom:
     training: str = "none"
     at: str = "5m"
     interval: float = 30
+    filters: tuple[Filter, ...] = ()
+    site: Mapping[str, str] = field(default_factory=dict)
 
 
 def _numbered(gpu: int, uuid: str, node: str = "na") -> str:

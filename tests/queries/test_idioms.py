@@ -26,7 +26,7 @@ def _rounded(value: float) -> float:
 
 
 def _evaluated(idiom: Idiom, folder: Path) -> subprocess.CompletedProcess[str]:
-    asked = source(idiom.profile, idiom.training, filters=())
+    asked = source(idiom.profile, idiom.training, idiom.filters, idiom.site)
     window = Window(interval=idiom.interval, rate_interval=120, range=600)
     tests = [
         {
