@@ -6,8 +6,7 @@ import importlib
 
 import click
 
-_COMMANDS = ("build", "check", "diff", "explain", "init", "list")
-_COMMANDS += ("preview", "pull", "push", "review", "rules", "simulate")
+_COMMANDS = tuple("build check diff explain init list preview pull push review rules simulate".split())
 
 
 class _Lazy(click.Group):
