@@ -6,7 +6,20 @@ import importlib
 
 import click
 
-_COMMANDS = tuple("build check diff explain init list preview pull push review rules simulate".split())
+_COMMANDS: tuple[str, ...] = (
+    "build",
+    "check",
+    "diff",
+    "explain",
+    "init",
+    "list",
+    "preview",
+    "pull",
+    "push",
+    "review",
+    "rules",
+    "simulate",
+)
 
 
 class _Lazy(click.Group):
