@@ -33,12 +33,16 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Change:
-    """The last change of a board: the version that it made, its message, by whom and when. Empty: not known."""
+    """The last change of a board: the version that it made, its message, by whom and when.
+
+    ``known`` is False where the credentials may not ask for it.
+    """
 
     version: int
     message: str = ""
     by: str = ""
     when: str = ""
+    known: bool = True
 
 
 @dataclass(frozen=True)
@@ -112,3 +116,6 @@ class BoardApi(Protocol):
         A save whose reply was lost counts as done where the board then carries this message. Raises Stale,
         TitleTaken, NotWritable or another ServerError.
         """
+
+    def remove(self, stored: Stored) -> None:
+        """Delete the board, unless it is no longer as ``stored`` says: Stale."""

@@ -10,8 +10,7 @@ from builder.grafana.board import BOARD_TAG
 from builder.targets.grafana.boards import PROJECT_TAG, BoardApi, Change, Stored, Wanted
 from builder.targets.grafana.client import Client
 from builder.targets.grafana.parallel import Progress, each
-from builder.targets.grafana.plan import Step, decide, settled
-from builder.targets.grafana.signature import read_signature
+from builder.targets.grafana.plan import Step, decide, not_ours, settled, signed_as_it_is
 
 _PAGE = 1000
 
@@ -80,11 +79,9 @@ def leftovers(
         change = boards.last_change(stored)
         if stored.manager:
             return Leftover(stored, change, f"it comes from {stored.manager}", "remove it there")
-        signature = read_signature(change.message)
-        edited = signature is None or (signature.content != stored.hash and signature.version != stored.version)
-        if edited and not force:
-            by = f" by {change.by}" if change.by else ""
-            return Leftover(stored, change, f"its last change{by} is not from gpuboards", "remove it with --force")
+        if signed_as_it_is(stored, change) is None and not force:
+            by = f", by {change.by}" if change.by else ""
+            return Leftover(stored, change, f"{not_ours(change)}{by}", "remove it with --force")
         return Leftover(stored, change)
 
     found = []
