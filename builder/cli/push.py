@@ -99,9 +99,11 @@ def command(
 
 
 def _asked(found: Sequence[Outcome]) -> bool:
+    from builder.errors import printable
+
     click.echo("No longer defined, and about to be removed:", err=True)
     for outcome in found:
-        click.echo(f"  {outcome.uid}  {outcome.title}  {outcome.link}", err=True)
+        click.echo(printable(f"  {outcome.uid}  {outcome.title}  {outcome.link}"), err=True)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # at a question, Ctrl-C is an answer
     try:
         return click.confirm(f"Remove {len(found)}?", err=True)

@@ -233,9 +233,9 @@ def test_prune_asks_on_a_terminal(
 def test_ctrl_c_twice_ends_at_once(boards: Callable[..., Path]) -> None:
     boards(mine=GOOD)
     with FakeGrafana() as grafana:
-        grafana.faults.add(faults.latency(20), path="^/api/frontend")
+        grafana.faults.add(faults.latency(600), path="^/api/frontend")
         process = subprocess.Popen(
-            [sys.executable, "-m", "builder.cli", "push", *MINE],
+            [sys.executable, "-m", "builder.cli", "push", *MINE, "--timeout", "600"],
             cwd=boards().parent,
             env={**os.environ, "PYTHONPATH": str(ROOT), "GRAFANA_URL": grafana.url, "GRAFANA_TOKEN": grafana.token},
             stderr=subprocess.PIPE,
@@ -246,5 +246,5 @@ def test_ctrl_c_twice_ends_at_once(boards: Callable[..., Path]) -> None:
         process.send_signal(signal.SIGINT)
         assert "stopping" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) == 130
+        assert process.wait(60) == 130
         process.stderr.close()

@@ -11,7 +11,7 @@ from builder.targets.grafana.boards import BoardApi, NotWritable, Stale, TitleTa
 from builder.targets.grafana.client import Client
 from builder.targets.grafana.parallel import Progress, each
 from builder.targets.grafana.plan import REFUSED, WRITES, Step, decide
-from builder.targets.grafana.refusals import Interrupted
+from builder.targets.grafana.refusals import Interrupted, NotBegun
 from builder.targets.grafana.report import Outcome, Result
 from builder.targets.grafana.signature import Signature
 from builder.targets.grafana.survey import Leftover
@@ -30,7 +30,7 @@ def failure_of(uid: str, title: str, action: str, error: Exception) -> Outcome:
     if not isinstance(error, GpuboardsError):
         raise error
     refused = isinstance(error, Stale | TitleTaken | NotWritable)
-    result: Result = "not begun" if isinstance(error, Interrupted) else "refused" if refused else "failed"
+    result: Result = "not begun" if isinstance(error, Interrupted | NotBegun) else "refused" if refused else "failed"
     return Outcome(uid, title, action, result, "", error.what, error.fix)
 
 

@@ -95,7 +95,9 @@ class AppsApi:
             if refused.status in (409, 412) and self._carries(wanted.uid, message):
                 return
             if before and refused.status in (400, 404) and self.fetch(wanted.uid) is None:
-                raise Stale("the board was removed while this ran", where=refused.where, fix="run it again") from refused
+                raise Stale(
+                    "the board was removed while this ran", where=refused.where, fix="run it again"
+                ) from refused
             raise _meant(refused, wanted) from refused
 
     def remove(self, stored: Stored) -> None:
@@ -112,7 +114,9 @@ class AppsApi:
             )
         except Refused as refused:
             if refused.status in (409, 412):
-                raise Stale("the board was changed while this ran", where=refused.where, fix="run it again") from refused
+                raise Stale(
+                    "the board was changed while this ran", where=refused.where, fix="run it again"
+                ) from refused
             raise
 
     def _carries(self, uid: str, message: str) -> bool | None:
@@ -148,4 +152,3 @@ def _meant(refused: Refused, wanted: Wanted) -> Exception:
     if refused.status == 404 and "folder" in said:
         return Stale(f"the folder {wanted.folder!r} is gone", where=refused.where, fix="run it again")
     return refused
-

@@ -73,7 +73,9 @@ class ClassicApi:
         content = {key: value for key, value in wanted.content.items() if key not in ("id", "version")}
         if before:
             now = self.fetch(wanted.uid)
-            if now and (now.version, now.folder) != (before.version, before.folder):
+            if now is None:
+                raise Stale("the board was removed while this ran", where=self._client.endpoint.url, fix=_AGAIN)
+            if (now.version, now.folder) != (before.version, before.folder):
                 raise Stale(_CHANGED, where=self._client.endpoint.url, fix=_AGAIN)
             content["version"] = before.version
         body = {"dashboard": content, "folderUid": wanted.folder, "message": message, "overwrite": False}
@@ -137,4 +139,3 @@ def _meant(refused: Refused, wanted: Wanted) -> Exception:
         fix = "remove it where it is provisioned from, or give yours another uid"
         return NotWritable("the board is provisioned from somewhere else", where=refused.where, fix=fix)
     return refused
-

@@ -15,7 +15,7 @@ from builder.config.contexts import Auth, Context, Place, Tls
 from builder.config.model import Config
 from builder.errors import ConfigError, UnknownName, UsageError
 from builder.targets.grafana.secret import Mask, Secret
-from builder.targets.grafana.sources import from_command, from_environment, from_file
+from builder.targets.grafana.sources import from_command, from_environment, from_file, password_from_environment
 
 ENVIRONMENT = "the environment"
 _NO_CREDENTIALS = "set GRAFANA_TOKEN to a service account's token, or write auth: {token_env: NAME} in the context"
@@ -142,13 +142,13 @@ def _credentials(auth: Auth, where: str, environment: Mapping[str, str]) -> _Cre
     if auth.token_command:
         return _bearer(from_command(auth.token_command, f"{place}.token_command"), "the token_command")
     if auth.user:
-        password = from_environment(auth.password_env, f"{place}.password_env", environment)
+        password = password_from_environment(auth.password_env, f"{place}.password_env", environment)
         return _basic(auth.user, password, f"user {auth.user}, ${auth.password_env}")
     if environment.get("GRAFANA_TOKEN", "").strip():
         return _bearer(from_environment("GRAFANA_TOKEN", "GRAFANA_TOKEN", environment), "$GRAFANA_TOKEN")
     user = environment.get("GRAFANA_USER", "").strip()
     if user:
-        password = from_environment("GRAFANA_PASSWORD", "GRAFANA_PASSWORD", environment)
+        password = password_from_environment("GRAFANA_PASSWORD", "GRAFANA_PASSWORD", environment)
         return _basic(user, password, f"user {user}, $GRAFANA_PASSWORD")
     raise UsageError("no credentials for Grafana", where=where, fix=_NO_CREDENTIALS)
 
@@ -159,7 +159,9 @@ def _bearer(token: Secret, origin: str) -> _Credentials:
 
 def _basic(user: str, password: Secret, origin: str) -> _Credentials:
     pair = base64.b64encode(f"{user}:{password.reveal()}".encode()).decode()
-    return _Credentials({"Authorization": Secret(f"Basic {pair}")}, origin, (password, Secret(pair)))
+    # A user without a password is a token in the place of the user.
+    hidden = (password or Secret(user), Secret(pair))
+    return _Credentials({"Authorization": Secret(f"Basic {pair}")}, origin, hidden)
 
 
 # URLs ------------------------------------------------------------------------------------------
@@ -207,4 +209,5 @@ def _proxy(url: str, configured: str, environment: Mapping[str, str]) -> Secret:
 
 def _user_info(url: str) -> list[Secret]:
     user, _, password = urlsplit(url).netloc.rpartition("@")[0].partition(":")
-    return [Secret(part) for part in (password, unquote(password), f"{user}:{password}") if password]
+    hidden = password or user
+    return [Secret(part) for part in (hidden, unquote(hidden), f"{user}:{password}") if hidden]

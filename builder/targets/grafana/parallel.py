@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
-from builder.errors import GpuboardsError
+from builder.errors import GpuboardsError, ServerError
 from builder.targets.grafana.client import Client
-from builder.targets.grafana.refusals import Interrupted, OutOfReach
+from builder.targets.grafana.refusals import Interrupted, NotBegun, OutOfReach
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -24,8 +24,8 @@ def each(
     """Do the work for every item, as many at once as the client has jobs; pairs of item and result, in order.
 
     A GpuboardsError is a result too, so that one failure stops nobody else. When asked to stop, or when the server
-    is out of reach several times running, no further item is begun: its result is Interrupted. Any other exception
-    is a bug and is raised when all have ended.
+    is out of reach several times running, no further item is begun: its result is Interrupted or NotBegun. Any other
+    exception is a bug and is raised when all have ended.
     """
     unreached = 0  # in a row; threads may miscount by one, which does not matter
 
@@ -35,6 +35,10 @@ def each(
             return _not_begun(client)
         try:
             result = work(item)
+        except RecursionError:
+            return ServerError(
+                "what the server has is nested too deeply", where=client.endpoint.url, fix="look at it there"
+            )
         except GpuboardsError as error:
             unreached = unreached + 1 if isinstance(error, OutOfReach) else 0
             return error
@@ -49,6 +53,8 @@ def each(
         yield item, future.result()
 
 
-def _not_begun(client: Client) -> Interrupted:
-    what = "not begun: interrupted" if client.stop.is_set() else "not begun: the server is out of reach"
-    return Interrupted(what, where=client.endpoint.url, fix="run it again; what is done already is kept")
+def _not_begun(client: Client) -> GpuboardsError:
+    fix = "run it again; what is done already is kept"
+    if client.stop.is_set():
+        return Interrupted("interrupted", where=client.endpoint.url, fix=fix)
+    return NotBegun("the server is out of reach", where=client.endpoint.url, fix=fix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from builder.errors import ServerError
+from builder.errors import ServerError, printable
 
 if TYPE_CHECKING:
     from builder.targets.grafana.endpoint import Endpoint
@@ -33,6 +33,12 @@ class OutOfReach(ServerError):
 
 class Interrupted(ServerError):
     """Somebody asked to stop while this was waiting for another try."""
+
+    exit_code = 130
+
+
+class NotBegun(ServerError):
+    """Others before it found the server out of reach."""
 
 
 def refusal(reply: Reply, doing: str, endpoint: Endpoint) -> Refused:
@@ -68,6 +74,11 @@ def _meaning(reply: Reply, said: str, endpoint: Endpoint) -> tuple[str, str]:
             "has the token expired, or is it of another Grafana or organisation? "
             "Make a new one under Administration > Service accounts",
         )
+    if status == 403 and "quota" in said.casefold():
+        return (
+            f"the organisation may have no more{_colon(said)}",
+            "remove what is not needed, or raise Grafana's [quota]",
+        )
     if status == 403:
         return (
             f"not allowed ({endpoint.asks_as}){_colon(said)}",
@@ -94,7 +105,7 @@ def _meaning(reply: Reply, said: str, endpoint: Endpoint) -> tuple[str, str]:
 
 
 def _redirect(reply: Reply, endpoint: Endpoint) -> tuple[str, str]:
-    target = endpoint.mask(reply.headers.get("location", "nowhere").partition("?")[0])
+    target = printable(endpoint.mask(reply.headers.get("location", "nowhere").partition("?")[0]))
     if "login" in target:
         fix = "use a service-account token, and a URL at which the API is reachable without single sign-on"
         return f"the server wants a login (redirects to {target})", fix
@@ -118,8 +129,7 @@ def _said(reply: Reply) -> str:
         text = ": ".join(str(body[key]) for key in ("message", "error") if body.get(key))
     else:
         text = "" if _is_page(reply) else reply.body[: 4 * _LONGEST].decode("utf-8", "replace")
-    text = "".join(c if c.isprintable() else " " for c in text)
-    text = " ".join(text.split())
+    text = " ".join(printable(text).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

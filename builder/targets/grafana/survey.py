@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from builder.grafana.board import BOARD_TAG
+from builder.targets.grafana.answers import text
 from builder.targets.grafana.boards import PROJECT_TAG, BoardApi, Change, Stored, Wanted
 from builder.targets.grafana.client import Client
 from builder.targets.grafana.parallel import Progress, each
@@ -36,7 +37,7 @@ def survey(
 
 def titles_in(client: Client, folder: str) -> Mapping[str, str]:
     """The boards and folders that a folder holds, by title: up to Grafana 11.2 search is never behind."""
-    return {str(hit.get("title")): str(hit.get("uid")) for hit in search(client, {"folderUIDs": folder})}
+    return {text(hit, "title"): text(hit, "uid") for hit in search(client, {"folderUIDs": folder})}
 
 
 def search(client: Client, query: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -70,7 +71,7 @@ def leftovers(
     """
     mine = f"{PROJECT_TAG}{project}"
     hits = list(search(client, {"tag": [BOARD_TAG, mine], "type": "dash-db"}))
-    candidates = sorted({str(hit.get("uid")) for hit in hits if hit.get("uid")} - set(defined))
+    candidates = sorted({text(hit, "uid") for hit in hits} - {"", *defined})
 
     def look(uid: str) -> Leftover | None:
         stored = boards.fetch(uid)
