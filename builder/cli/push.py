@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -86,7 +87,7 @@ def command(
     endpoint = the_endpoint(config, context_name)
     with _finishing_first() as stop:
         report = push(
-            boards, endpoint, options, confirm=lambda found: yes or _asked(found), progress=progress(), stop=stop
+            boards, endpoint, options, confirm=lambda found: _agreed(found, yes), progress=progress(), stop=stop
         )
     if output == "json":
         from dataclasses import asdict
@@ -98,12 +99,14 @@ def command(
     return report.exit_code
 
 
-def _asked(found: Sequence[Outcome]) -> bool:
+def _agreed(found: Sequence[Outcome], yes: bool) -> bool:
     from builder.errors import printable
 
     click.echo("No longer defined, and about to be removed:", err=True)
     for outcome in found:
         click.echo(printable(f"  {outcome.uid}  {outcome.title}  {outcome.link}"), err=True)
+    if yes:
+        return True
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # at a question, Ctrl-C is an answer
     try:
         return click.confirm(f"Remove {len(found)}?", err=True)
@@ -115,16 +118,31 @@ def _asked(found: Sequence[Outcome]) -> bool:
 def _finishing_first() -> Iterator[threading.Event]:
     """The first Ctrl-C (or SIGTERM) lets what is in flight finish; the second one ends at once."""
     stop = threading.Event()
+    asked = False
+    # A handler runs in the middle of whatever its thread does, so it may take no lock that the thread may hold: not
+    # that of an Event, nor that of a file. A SimpleQueue and a bare write are made for it.
+    signals: SimpleQueue[int] = SimpleQueue()
 
     def ask(number: int, _frame: object) -> None:
-        if stop.is_set():
+        nonlocal asked
+        if asked:
             os._exit(130)  # an exception would still wait for the threads
-        click.echo("stopping when what is in flight has finished; once more to stop at once", err=True)
-        stop.set()
+        asked = True
+        signals.put(number)
+        with contextlib.suppress(OSError):
+            os.write(2, b"stopping when what is in flight has finished; once more to stop at once\n")
 
+    def pass_on() -> None:
+        if signals.get():
+            stop.set()
+
+    passing = threading.Thread(target=pass_on, name="stop", daemon=True)
+    passing.start()
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        signals.put(0)
+        passing.join()

@@ -210,6 +210,31 @@ def test_ctrl_c_finishes_what_is_in_flight(grafana: FakeGrafana, boards: Callabl
     assert out.splitlines()[-1].startswith("interrupted: ")
 
 
+def test_ctrl_c_before_anything_is_written_claims_nothing(grafana: FakeGrafana, boards: Callable[..., Path]) -> None:
+    directory = boards(mine=GOOD)
+    for fault, path, tells in (
+        (faults.too_many_requests(50), "^/api/health", "interrupted before another try"),
+        (faults.latency(1.5), "^/api/folders/", "interrupted: 1 not begun; run it again"),
+    ):
+        grafana.faults.clear()
+        grafana.forget_requests()
+        grafana.faults.add(fault, path=path)
+        seen = "/api/health" if "health" in path else "/apis"  # answered right before what is held up
+        process = subprocess.Popen(
+            [sys.executable, "-m", "builder.cli", "push", *MINE],
+            cwd=directory.parent,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "GRAFANA_URL": grafana.url, "GRAFANA_TOKEN": grafana.token},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        _wait_until(lambda seen=seen: any(request.path == seen for request in grafana.requests))  # type: ignore[misc]
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 130 and tells in out + err and "Traceback" not in err
+        assert "create folder" not in out and not grafana.writes and not grafana.folders
+
+
 @pytest.mark.parametrize(("answer", "code", "left"), [(b"y\n", 0, {"mine"}), (b"n\n", 2, {"mine", "gone"})])
 def test_prune_asks_on_a_terminal(
     gpuboards_at: Push, grafana: FakeGrafana, tmp_path: Path, answer: bytes, code: int, left: set[str]

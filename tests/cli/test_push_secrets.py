@@ -53,6 +53,7 @@ def leaky_redirect(*sent: str) -> faults.Fault:
 PLACES = {
     "GRAFANA_TOKEN": ({"GRAFANA_TOKEN": TOKEN}, ""),
     "GRAFANA_PASSWORD": ({"GRAFANA_USER": "admin", "GRAFANA_PASSWORD": PASSWORD}, ""),
+    "GRAFANA_URL, a token as its user": ({"user info": f"{TOKEN}@"}, ""),
     "GRAFANA_URL": ({"user info": f"admin:{quote(PASSWORD, safe='')}@"}, ""),
     "token_env": ({"PROD": TOKEN}, "auth: {token_env: PROD}"),
     "token_file": ({}, "auth: {token_file: secrets/token}"),

@@ -33,4 +33,4 @@ def number(body: Any, key: str) -> int:
 
 def part(uid: str) -> str:
     """A uid as one part of a path: a server may know boards whose uid has a slash, or is two dots."""
-    return quote(uid, safe="").replace(".", "%2E")
+    return quote(uid, safe="", errors="surrogatepass").replace(".", "%2E")

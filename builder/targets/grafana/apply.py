@@ -40,7 +40,7 @@ def apply(
     """Write every board that a step says to write, and verify it; one outcome for each step."""
 
     def write(step: Step) -> Outcome:
-        signature = sign(step, tool, revision)
+        signature = _signature(step, boards, tool, revision)
         try:
             boards.save(step.wanted, step.stored, str(signature))
         except Stale as stale:
@@ -57,14 +57,9 @@ def apply(
     return [written.get(step.wanted.uid) or outcome_of(step, client) for step in steps]
 
 
-def sign(step: Step, tool: str, revision: str) -> Signature:
-    """The signature of the version that this step is to make.
-
-    A server that counts contents, as /apis do, makes none for a move. One that counts saves may: there the content is
-    stored as it was sent, and tells by itself.
-    """
+def _signature(step: Step, boards: BoardApi, tool: str, revision: str) -> Signature:
     before = step.stored.version if step.stored else 0
-    version = before if step.action == "move" and before else before + 1
+    version = before if step.action == "move" and boards.counts_contents else before + 1
     return Signature(tool, revision, step.wanted.hash, version, step.wanted.folder)
 
 
@@ -104,7 +99,10 @@ def _verified(step: Step, signature: Signature, boards: BoardApi, client: Client
             where=client.endpoint.url,
             fix="may the credentials create boards in that folder?",
         )
-    # The version is ours, so nobody edited it: the server has a form of its own for it.
+    # The version is ours, so nobody edited it: the server has a form of its own for it. The next push knows it by
+    # the version's number. It had this content already where there is no new number: then only the message is mended.
+    if stored.version != signature.version and boards.counts_contents:
+        boards.save(wanted, stored, str(replace(signature, version=stored.version)))
     changed = differences(wanted.content, stored.content)
     return replace(done, detail=f"the server stored it in a form of its own: {_some(changed)}")
 

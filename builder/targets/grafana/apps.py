@@ -25,6 +25,8 @@ _MANAGERS = {"classic-file-provisioning": "a provisioned file", "repo": "a Git r
 class AppsApi:
     """``/apis/dashboard.grafana.app/<version>`` in one namespace."""
 
+    counts_contents = True
+
     def __init__(self, client: Client, version: str, namespace: str) -> None:
         self.name = f"dashboard.grafana.app/{version}"
         self._client = client

@@ -103,6 +103,8 @@ class BoardApi(Protocol):
     """One of Grafana's two APIs for boards."""
 
     name: str
+    counts_contents: bool
+    """True where a save of equal content, such as a move, keeps the version number; False where none surely does."""
 
     def fetch(self, uid: str) -> Stored | None:
         """The board; None where there is none."""

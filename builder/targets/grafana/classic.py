@@ -24,6 +24,7 @@ class ClassicApi:
     """``POST /api/dashboards/db`` and what belongs to it."""
 
     name = "classic API"
+    counts_contents = False
 
     def __init__(self, client: Client) -> None:
         self._client = client
