@@ -165,7 +165,7 @@ def test_no_password_gets_into_generated_files(setting: str) -> None:
     [
         ("token_file: secret", f"{TOKEN}\nsecond line {TOKEN}"),
         ("token_file: secret", f"{TOKEN}é"),
-        ("token_command: 'cat secret'", f"{TOKEN}\n{TOKEN}"),
+        ("token_command: 'cat secret'", f"{TOKEN}é\n{TOKEN}"),
         ("token_command: 'cat secret nowhere'", TOKEN),
         ("token_command: 'sh -c \"cat secret >&2; exit 3\"'", TOKEN),
         ("token_command: 'unbalanced \" quote'", TOKEN),
