@@ -87,7 +87,7 @@ def _meaning(reply: Reply, said: str, endpoint: Endpoint) -> tuple[str, str]:
     if status == 400 and any(sign in reply.body for sign in _PLAIN_TO_TLS):
         return "the server speaks TLS", "write https:// instead of http://"
     if status == 407:
-        return "the proxy wants credentials", "put them into HTTPS_PROXY"
+        return "the proxy wants credentials", "put them into HTTP_PROXY: http://USER:PASSWORD@HOST"
     if status == 413:
         return f"the board is too large{_colon(said)}", "split it, or raise the limit of Grafana or of the proxy"
     if status == 429:
