@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -208,6 +209,27 @@ def test_ctrl_c_finishes_what_is_in_flight(grafana: FakeGrafana, boards: Callabl
     assert process.returncode == 130 and "stopping" in err and "Traceback" not in err
     assert out.count("create  done") == len(grafana.boards) < 60 and "not begun" in out
     assert out.splitlines()[-1].startswith("interrupted: ")
+
+
+def test_ctrl_c_ends_what_only_reads(grafana: FakeGrafana, tmp_path: Path) -> None:
+    for number in range(200):
+        grafana.add_board({"uid": f"b{number}", "title": f"B {number}", "tags": ["many"]})
+    grafana.settle()
+    grafana.faults.add(faults.latency(0.1), path="dashboards/b|uid/b")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "builder.cli", "pull", "--tag", "many", "--jobs", "2"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "GRAFANA_URL": grafana.url, "GRAFANA_TOKEN": grafana.token},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    read = re.compile("/b[0-9]+$")
+    _wait_until(lambda: any(read.search(request.path) for request in grafana.requests))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted") and not list(tmp_path.iterdir())
+    assert sum(1 for request in grafana.requests if read.search(request.path)) < 200
 
 
 def test_ctrl_c_before_anything_is_written_claims_nothing(grafana: FakeGrafana, boards: Callable[..., Path]) -> None:

@@ -47,8 +47,12 @@ def each(
 
     with ThreadPoolExecutor(max_workers=client.jobs, thread_name_prefix="grafana") as pool:
         futures = [pool.submit(attempt, item) for item in items]
-        for done, _ in enumerate(as_completed(futures), 1):
-            progress(doing, done, len(items))
+        try:
+            for done, _ in enumerate(as_completed(futures), 1):
+                progress(doing, done, len(items))
+        except BaseException:  # Ctrl-C where nobody takes it as a wish: the pool would still do all that is queued
+            client.stop.set()
+            raise
     for item, future in zip(items, futures, strict=True):
         yield item, future.result()
 

@@ -167,7 +167,12 @@ def _tls_failure(error: Exception, host: str) -> Lost:
 def _proxy_failure(error: Exception) -> Lost:
     cause = str(getattr(error, "original_error", error))
     if "407" in cause:
-        return Lost("the proxy wants credentials", "put them into HTTPS_PROXY: http://USER:PASSWORD@HOST", arrived=False, passing=False)
+        return Lost(
+            "the proxy wants credentials",
+            "put them into HTTPS_PROXY: http://USER:PASSWORD@HOST",
+            arrived=False,
+            passing=False,
+        )
     fix = "check the context's proxy, or HTTPS_PROXY; NO_PROXY names hosts to reach without it"
     return Lost("the proxy is out of reach, or refuses to connect", fix, arrived=False)
 
