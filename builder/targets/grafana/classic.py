@@ -1,8 +1,8 @@
 """Boards through the classic API, which every Grafana from 10.4 to 13 has: ``/api/dashboards``.
 
 ``overwrite`` is never sent. It would undo somebody's change, and up to Grafana 11.2 it takes over another board
-that has the same title. A save names the version that it replaces; since a move makes no version from Grafana 12 on,
-the board is also looked at once more right before.
+that has the same title. A save names the version that it replaces. That does not tell of a move, which makes none from
+Grafana 12 on, nor of a board that was made anew; so the board is looked at once more right before.
 """
 
 from __future__ import annotations
@@ -21,13 +21,18 @@ _CHANGED, _AGAIN = "the board was changed while this ran", "run it again"
 
 
 class ClassicApi:
-    """``POST /api/dashboards/db`` and what belongs to it."""
+    """``POST /api/dashboards/db`` and what belongs to it.
+
+    ``by_number``: a save names the board's number too, so that one made anew under the same uid is not taken for it.
+    Up to Grafana 11; later numbers are found by search, which is behind.
+    """
 
     name = "classic API"
     counts_contents = False
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, by_number: bool = False) -> None:
         self._client = client
+        self._by_number = by_number
 
     def fetch(self, uid: str) -> Stored | None:
         """The board; None where there is none."""
@@ -76,9 +81,11 @@ class ClassicApi:
             now = self.fetch(wanted.uid)
             if now is None:
                 raise Stale("the board was removed while this ran", where=self._client.endpoint.url, fix=_AGAIN)
-            if (now.version, now.folder) != (before.version, before.folder):
+            if _state(now) != _state(before):
                 raise Stale(_CHANGED, where=self._client.endpoint.url, fix=_AGAIN)
             content["version"] = before.version
+            if self._by_number and number(before.content, "id"):
+                content["id"] = number(before.content, "id")
         body = {"dashboard": content, "folderUid": wanted.folder, "message": message, "overwrite": False}
         try:
             self._client.write(
@@ -99,7 +106,7 @@ class ClassicApi:
         now = self.fetch(stored.uid)
         if now is None:
             return
-        if (now.version, now.folder) != (stored.version, stored.folder):
+        if _state(now) != _state(stored):
             raise Stale(_CHANGED, where=self._client.endpoint.url, fix=_AGAIN)
         self._client.write(
             "DELETE",
@@ -112,6 +119,10 @@ class ClassicApi:
     def _carries(self, uid: str, message: str) -> bool | None:
         stored = self.fetch(uid)
         return True if stored and self.last_change(stored).message == message else None
+
+
+def _state(stored: Stored) -> tuple[object, ...]:
+    return stored.version, stored.folder, stored.content.get("id"), stored.hash
 
 
 def _are_versions(body: Any) -> bool:
@@ -134,6 +145,8 @@ def _meant(refused: Refused, wanted: Wanted) -> Exception:
         return NotWritable("the board belongs to a plugin", where=refused.where, fix="give yours another uid")
     if refused.status in (409, 412):
         return Stale(_CHANGED, where=refused.where, fix=_AGAIN)
+    if refused.status == 404 and "Dashboard not found" in text(body, "message"):
+        return Stale("the board was removed while this ran", where=refused.where, fix=_AGAIN)
     if refused.status in (400, 404) and "folder not found" in text(body, "message"):
         return Stale(f"the folder {wanted.folder!r} is gone", where=refused.where, fix=_AGAIN)
     if refused.status == 400 and "provisioned" in text(body, "message"):

@@ -115,7 +115,9 @@ def push(
 
 def board_api(client: Client, server: Server) -> BoardApi:
     """The API for boards that was chosen."""
-    return AppsApi(client, server.board_api, server.namespace) if server.board_api else ClassicApi(client)
+    if server.board_api:
+        return AppsApi(client, server.board_api, server.namespace)
+    return ClassicApi(client, by_number=(0, 0) < server.numbers < (12, 0))
 
 
 def _client(endpoint: Endpoint, options: Options, stop: threading.Event | None) -> Client:

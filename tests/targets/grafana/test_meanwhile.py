@@ -47,6 +47,19 @@ def test_a_board_that_was_removed_is_not_made_again(served: Served) -> None:
     assert "one" not in grafana.boards and report.exit_code == 1
 
 
+def test_a_board_that_was_made_anew_is_not_overwritten(served: Served) -> None:
+    """It has the number of the version that the push knows."""
+    grafana, api = served
+    run(grafana, BOARDS, api)
+
+    def anew() -> None:
+        grafana.delete_in_ui("one")
+        grafana.add_board(board("one", "Somebody's"), "gpu")
+
+    assert actions(push_while(grafana, api, anew))["one"] == "conflict refused"
+    assert grafana.boards["one"].title == "Somebody's" and grafana.boards["one"].version == 1
+
+
 def test_a_folder_that_was_removed_is_said_so(served: Served) -> None:
     grafana, api = served
     grafana.add_folder("gpu", "GPU")
