@@ -124,6 +124,11 @@ def cut(text: str, at_most: int = 200) -> str:
     return text if len(text) <= at_most else f"{text[:at_most]}..."
 
 
+def printable(text: str) -> str:
+    """A text of somebody else's as it may be shown: what moves the cursor or ends the line is a blank."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+
+
 def titled(kind: str, title: object) -> str:
     """What messages call a thing that has a title: ``Stat "Power"``."""
     text = " ".join(title.split()) if isinstance(title, str) else short(title)

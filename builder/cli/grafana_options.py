@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -19,6 +20,12 @@ def grafana_options(command: F) -> F:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def _a_number(_ctx: click.Context, _option: click.Parameter, value: float) -> float:
+    if isnan(value):  # it is neither below a range nor above it
+        raise click.BadParameter("not a number")
+    return value
 
 
 _OPTIONS = (
@@ -50,6 +57,7 @@ _OPTIONS = (
         type=click.FloatRange(0.1, 3600),
         default=30,
         show_default=True,
+        callback=_a_number,
         help="Seconds that one request may take.",
     ),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import click
@@ -10,8 +9,6 @@ import click
 from builder.cli.grafana_options import grafana_options, the_endpoint
 from builder.cli.options import as_json, config_option, format_option, load_config, out_option
 from builder.cli.progress import progress
-
-_UID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 @click.command("pull")
@@ -39,22 +36,21 @@ def command(
     """Read boards from a Grafana into normalised JSON files, one for each, named by uid."""
     from pathlib import Path
 
-    from builder.errors import UsageError
-    from builder.grafana.encode import encode
-    from builder.targets.grafana.pull import pull
+    from builder.errors import UsageError, printable
+    from builder.targets.grafana.pull import UID, pull
     from builder.targets.grafana.push import Options
     from builder.targets.pulled import write_boards
 
     if not (uids or folder or tag):
         raise UsageError("nothing says which boards", fix="name uids, --folder UID or --tag TAG")
     for name in (*uids, *([folder] if folder else [])):
-        if not _UID.fullmatch(name):
+        if not UID.fullmatch(name):
             raise UsageError(f"{name!r} is not a uid", fix="1 to 40 letters, digits, - and _")
     config = load_config(config_file)
     endpoint = the_endpoint(config, context_name)
     options = Options(api=api, jobs=jobs, seconds=seconds)
     found = pull(endpoint, options, uids=uids, folder=folder, tag=tag, progress=progress())
-    read = {board.uid: encode(board.content) for board in found if not board.problem}
+    read = {board.uid: board.text for board in found if not board.problem}
     written, unchanged = write_boards(read, Path(out), force=force)
     failed = [board for board in found if board.problem]
     if output == "json":
@@ -64,6 +60,6 @@ def command(
         for path in written:
             click.echo(f"  written    {path}")
         for board in failed:
-            click.echo(f"{board.uid}: {board.problem}\n  fix: {board.fix}")
+            click.echo(f"{printable(board.uid)}: {printable(board.problem)}\n  fix: {board.fix}")
         click.echo(f"{out}: {len(written)} written, {len(unchanged)} unchanged, {len(failed)} failed")
     return 3 if failed else 0

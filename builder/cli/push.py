@@ -85,7 +85,7 @@ def command(
     endpoint = the_endpoint(config, context_name)
     with finishing_first() as stop:
         report = push(
-            boards, endpoint, options, confirm=lambda found: yes or _asked(found), progress=progress(), stop=stop
+            boards, endpoint, options, confirm=lambda found: _agreed(found, yes), progress=progress(), stop=stop
         )
     if output == "json":
         from dataclasses import asdict
@@ -97,10 +97,14 @@ def command(
     return report.exit_code
 
 
-def _asked(found: Sequence[Outcome]) -> bool:
+def _agreed(found: Sequence[Outcome], yes: bool) -> bool:
+    from builder.errors import printable
+
     click.echo("No longer defined, and about to be removed:", err=True)
     for outcome in found:
-        click.echo(f"  {outcome.uid}  {outcome.title}  {outcome.link}", err=True)
+        click.echo(printable(f"  {outcome.uid}  {outcome.title}  {outcome.link}"), err=True)
+    if yes:
+        return True
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # at a question, Ctrl-C is an answer
     try:
         return click.confirm(f"Remove {len(found)}?", err=True)

@@ -6,22 +6,25 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from builder.errors import printable
+
 if TYPE_CHECKING:
     from builder.targets.grafana.report import Outcome, Report
 
 _SHOWN_CHANGES = 10
+_NOT_BEGUN = "run it again for what was not begun: what is done is kept"
 
 
 def in_words(report: Report) -> str:
     """The report as text: what was done to each board, why not, and where it can be opened."""
-    return "\n".join([*_lines(report, _SHOWN_CHANGES), _summary(report)])
+    return "\n".join(map(printable, [*_lines(report, _SHOWN_CHANGES), _summary(report)]))
 
 
 def as_difference(report: Report) -> str:
     """A dry run as text, for somebody who wants to know what differs and not to push."""
     counts = Counter("equal" if outcome.action == "unchanged" else "differ" for outcome in report.outcomes)
     told = ", ".join(f"{counts[what]} {what}" for what in ("equal", "differ") if counts[what])
-    return "\n".join([*_lines(report, None), told or "no boards"])
+    return "\n".join(map(printable, [*_lines(report, None), told or "no boards"]))
 
 
 def _lines(report: Report, at_most: int | None) -> Iterator[str]:
@@ -49,6 +52,8 @@ def _result(outcome: Outcome) -> str:
 
 def _explained(outcome: Outcome, at_most: int | None) -> Iterator[str]:
     refused = outcome.result == "refused"
+    if outcome.result == "not begun":
+        return  # all for one reason, which the last line says
     if not (outcome.detail or outcome.fix or (outcome.changes and (refused or outcome.result == "planned"))):
         return
     yield f"{outcome.uid} ({outcome.title}): {outcome.detail or outcome.action}"
@@ -68,4 +73,5 @@ def _summary(report: Report) -> str:
     )
     parts = ", ".join(f"{number} {what}" for what, number in sorted(counts.items()))
     start = "dry run, nothing written: " if report.dry_run else "interrupted: " if report.interrupted else ""
-    return f"{start}{parts or 'no boards'}"
+    end = f"; {_NOT_BEGUN}" if counts["not begun"] else ""
+    return f"{start}{parts or 'no boards'}{end}"

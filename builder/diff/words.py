@@ -12,12 +12,14 @@ from typing import Any
 from builder.diff.canonical import comparable
 
 _LENGTH = 60
+_BEFORE = 20
+"""Characters shown before those that differ."""
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
     """What changes from ``before`` to ``after``, one line a change; empty for equal dashboards, and only for those."""
     old, new = comparable(before), comparable(after)
-    if old == new:
+    if _same(old, new):
         return ()
     lines = list(_panels(_flat(old.pop("panels", [])), _flat(new.pop("panels", []))))
     lines += _named("variable", _taken(old, "templating"), _taken(new, "templating"), "name")
@@ -49,7 +51,7 @@ def _panels(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Iterator[st
     yield from (f"panel {_title(panel)} added" for panel in added)
     for before, after in pairs:
         name = f"panel {_title(before)}"
-        if before.get("gridPos") != after.get("gridPos"):
+        if not _same(before.get("gridPos"), after.get("gridPos")):
             yield f"{name} {_moved(before.get('gridPos'), after.get('gridPos'))}"
         yield from _named(f"{name}: query", _list(before, "targets"), _list(after, "targets"), "refId")
         yield from _values(f"{name}: ", _settings(before), _settings(after))
@@ -115,7 +117,7 @@ def _by_key(elements: Sequence[Any], key: str) -> dict[str, Any]:
 
 
 def _values(prefix: str, old: Any, new: Any, path: str = "") -> Iterator[str]:
-    if old == new:
+    if _same(old, new):
         return
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}):
@@ -130,12 +132,37 @@ def _values(prefix: str, old: Any, new: Any, path: str = "") -> Iterator[str]:
         for number, (before, after) in enumerate(zip(old, new, strict=True)):
             yield from _values(prefix, before, after, f"{path}[{number}]")
     else:
-        yield f"{prefix}{path}: {_short(old)} to {_short(new)}"
+        yield f"{prefix}{path}: {_change(old, new)}"
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Equal as JSON, where false is not 0."""
+    return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
+
+
+def _change(old: Any, new: Any) -> str:
+    """Both values; of long ones the part in which they begin to differ."""
+    texts = [_line(value) for value in (old, new)]
+    if texts[0] == texts[1]:  # they differ in blanks, or in type
+        texts = [_text(value) for value in (old, new)]
+    same = next((n for n, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts)))
+    start = max(0, same - _BEFORE) if max(map(len, texts)) > _LENGTH else 0
+    return " to ".join(_cut(text, value, start) for text, value in zip(texts, (old, new), strict=True))
 
 
 def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = " ".join(text.split())
-    return (
-        repr(text if len(text) <= _LENGTH else f"{text[: _LENGTH - 1]}…") if isinstance(value, str) else text[:_LENGTH]
-    )
+    return _cut(_line(value), value)
+
+
+def _cut(text: str, value: Any, start: int = 0) -> str:
+    part = f"…{text[start:]}" if start else text
+    part = part if len(part) <= _LENGTH else f"{part[: _LENGTH - 1]}…"
+    return repr(part) if isinstance(value, str) else part
+
+
+def _line(value: Any) -> str:
+    return " ".join(_text(value).split())
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -210,6 +211,52 @@ def test_ctrl_c_finishes_what_is_in_flight(grafana: FakeGrafana, boards: Callabl
     assert out.splitlines()[-1].startswith("interrupted: ")
 
 
+def test_ctrl_c_ends_what_only_reads(grafana: FakeGrafana, tmp_path: Path) -> None:
+    for number in range(200):
+        grafana.add_board({"uid": f"b{number}", "title": f"B {number}", "tags": ["many"]})
+    grafana.settle()
+    grafana.faults.add(faults.latency(0.1), path="dashboards/b|uid/b")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "builder.cli", "pull", "--tag", "many", "--jobs", "2"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "GRAFANA_URL": grafana.url, "GRAFANA_TOKEN": grafana.token},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    read = re.compile("/b[0-9]+$")
+    _wait_until(lambda: any(read.search(request.path) for request in grafana.requests))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted") and not list(tmp_path.iterdir())
+    assert sum(1 for request in grafana.requests if read.search(request.path)) < 200
+
+
+def test_ctrl_c_before_anything_is_written_claims_nothing(grafana: FakeGrafana, boards: Callable[..., Path]) -> None:
+    directory = boards(mine=GOOD)
+    for fault, path, tells in (
+        (faults.too_many_requests(50), "^/api/health", "interrupted before another try"),
+        (faults.latency(1.5), "^/api/folders/", "interrupted: 1 not begun; run it again"),
+    ):
+        grafana.faults.clear()
+        grafana.forget_requests()
+        grafana.faults.add(fault, path=path)
+        seen = "/api/health" if "health" in path else "/apis"  # answered right before what is held up
+        process = subprocess.Popen(
+            [sys.executable, "-m", "builder.cli", "push", *MINE],
+            cwd=directory.parent,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "GRAFANA_URL": grafana.url, "GRAFANA_TOKEN": grafana.token},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        _wait_until(lambda seen=seen: any(request.path == seen for request in grafana.requests))  # type: ignore[misc]
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 130 and tells in out + err and "Traceback" not in err
+        assert "create folder" not in out and not grafana.writes and not grafana.folders
+
+
 @pytest.mark.parametrize(("answer", "code", "left"), [(b"y\n", 0, {"mine"}), (b"n\n", 2, {"mine", "gone"})])
 def test_prune_asks_on_a_terminal(
     gpuboards_at: Push, grafana: FakeGrafana, tmp_path: Path, answer: bytes, code: int, left: set[str]
@@ -233,9 +280,9 @@ def test_prune_asks_on_a_terminal(
 def test_ctrl_c_twice_ends_at_once(boards: Callable[..., Path]) -> None:
     boards(mine=GOOD)
     with FakeGrafana() as grafana:
-        grafana.faults.add(faults.latency(20), path="^/api/frontend")
+        grafana.faults.add(faults.latency(600), path="^/api/frontend")
         process = subprocess.Popen(
-            [sys.executable, "-m", "builder.cli", "push", *MINE],
+            [sys.executable, "-m", "builder.cli", "push", *MINE, "--timeout", "600"],
             cwd=boards().parent,
             env={**os.environ, "PYTHONPATH": str(ROOT), "GRAFANA_URL": grafana.url, "GRAFANA_TOKEN": grafana.token},
             stderr=subprocess.PIPE,
@@ -246,5 +293,5 @@ def test_ctrl_c_twice_ends_at_once(boards: Callable[..., Path]) -> None:
         process.send_signal(signal.SIGINT)
         assert "stopping" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) == 130
+        assert process.wait(60) == 130
         process.stderr.close()

@@ -62,6 +62,32 @@ def test_a_name_that_nobody_knows(push: Push) -> None:
     refused(push("http://grafana.invalid"), 3, "the name grafana.invalid is not known", "typing mistake")
 
 
+def test_what_is_no_name(push: Push) -> None:
+    refused(push("http://a..b"), 3, "a..b is not the name of a host", "typing mistake")
+
+
+def test_a_time_that_is_no_number(push: Push) -> None:
+    done = push("http://127.0.0.1:1", "glsa_x", "--timeout", "nan")
+    assert done.returncode == 2 and "not a number" in done.stderr
+
+
+def test_the_quota_is_reached(push: Push) -> None:
+    with FakeGrafana() as grafana:
+        full = faults.Fault("quota", applied=False, reply=faults.Response(403, {"message": "Quota reached"}))
+        grafana.faults.add(full, method="POST", path="dashboards$")
+        done = push(grafana.url, grafana.token)
+        assert done.returncode == 3 and "may have no more: Quota reached" in done.stdout and "[quota]" in done.stdout
+
+
+def test_a_server_that_steers_the_terminal(push: Push) -> None:
+    with FakeGrafana() as grafana:
+        where = {"Location": "http://x/\x1b[2J\x07login"}
+        steering = faults.Fault("steering", applied=False, reply=faults.Response(302, "", "text/html", where))
+        grafana.faults.add(steering)
+        refused(push(grafana.url, grafana.token), 3, "wants a login")
+        assert not {"\x1b", "\x07"} & set(push(grafana.url, grafana.token).stderr)
+
+
 def test_a_proxy_that_is_not_there(push: Push) -> None:
     done = push("http://grafana.example", HTTP_PROXY="http://user:hunter22@127.0.0.1:1", http_proxy="")
     refused(done, 3, "proxy")

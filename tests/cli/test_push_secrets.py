@@ -53,6 +53,7 @@ def leaky_redirect(*sent: str) -> faults.Fault:
 PLACES = {
     "GRAFANA_TOKEN": ({"GRAFANA_TOKEN": TOKEN}, ""),
     "GRAFANA_PASSWORD": ({"GRAFANA_USER": "admin", "GRAFANA_PASSWORD": PASSWORD}, ""),
+    "GRAFANA_URL, a token as its user": ({"user info": f"{TOKEN}@"}, ""),
     "GRAFANA_URL": ({"user info": f"admin:{quote(PASSWORD, safe='')}@"}, ""),
     "token_env": ({"PROD": TOKEN}, "auth: {token_env: PROD}"),
     "token_file": ({}, "auth: {token_file: secrets/token}"),
@@ -164,7 +165,7 @@ def test_no_password_gets_into_generated_files(setting: str) -> None:
     [
         ("token_file: secret", f"{TOKEN}\nsecond line {TOKEN}"),
         ("token_file: secret", f"{TOKEN}é"),
-        ("token_command: 'cat secret'", f"{TOKEN}\n{TOKEN}"),
+        ("token_command: 'cat secret'", f"{TOKEN}é\n{TOKEN}"),
         ("token_command: 'cat secret nowhere'", TOKEN),
         ("token_command: 'sh -c \"cat secret >&2; exit 3\"'", TOKEN),
         ("token_command: 'unbalanced \" quote'", TOKEN),

@@ -96,6 +96,20 @@ def test_a_panel_whose_id_changed_is_found_by_its_title() -> None:
     assert differences(BOARD, new) == ("panel 'Load': id: 1 to 99",)
 
 
+def test_of_long_texts_the_part_that_differs_is_shown() -> None:
+    long, new = copy.deepcopy(BOARD), copy.deepcopy(BOARD)
+    long["panels"][0]["targets"][0]["expr"] = "sum by (node) (" + 30 * "max(" + "used" + 30 * ")" + ")"
+    new["panels"][0]["targets"][0]["expr"] = "sum by (node) (" + 30 * "max(" + "free" + 30 * ")" + ")"
+    (line,) = differences(long, new)
+    assert "max(used))" in line and "max(free))" in line and len(line) < 200
+    before, after = ({**BOARD, "description": text} for text in ("one  two", "one two"))
+    assert differences(before, after) == ("description: 'one  two' to 'one two'",)
+
+
+def test_false_is_not_zero() -> None:
+    assert differences({**BOARD, "links": [False]}, {**BOARD, "links": [0]}) == ("links[0]: false to 0",)
+
+
 @given(DASHBOARDS)
 def test_a_dashboard_does_not_differ_from_itself(dashboard: dict[str, Any]) -> None:
     assert differences(dashboard, copy.deepcopy(dashboard)) == ()

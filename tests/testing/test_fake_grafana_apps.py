@@ -296,6 +296,18 @@ def test_boards_of_others(serve, version, served):
 
 
 @pytest.mark.parametrize(("version", "served"), APIS)
+def test_a_delete_may_name_what_it_deletes(serve, version, served):
+    api = serve(version)
+    api("POST", boards(served), wrapped())
+    now = str(api.grafana.boards["gpu-fleet"].resource_version)
+    for named, status in (("1", 409), (now, 200)):
+        options = {"kind": "DeleteOptions", "apiVersion": "v1", "preconditions": {"resourceVersion": named}}
+        answer = api("DELETE", boards(served, "gpu-fleet"), options)
+        assert answer.status_code == status
+        assert (answer.json().get("reason") == "Conflict") == (status == 409) == ("gpu-fleet" in api.grafana.boards)
+
+
+@pytest.mark.parametrize(("version", "served"), APIS)
 def test_delete(serve, version, served):
     api = serve(version)
     api("POST", boards(served), wrapped())

@@ -13,7 +13,7 @@ from builder.targets.grafana.plan import REFUSED, WRITES, Step, decide
 from builder.targets.grafana.report import Outcome, Result
 from builder.targets.grafana.signature import Signature
 from builder.targets.grafana.survey import Leftover
-from builder.targets.http.failures import Interrupted
+from builder.targets.http.failures import Interrupted, NotBegun
 from builder.targets.http.parallel import Progress, each
 
 
@@ -30,7 +30,7 @@ def failure_of(uid: str, title: str, action: str, error: Exception) -> Outcome:
     if not isinstance(error, GpuboardsError):
         raise error
     refused = isinstance(error, Stale | TitleTaken | NotWritable)
-    result: Result = "not begun" if isinstance(error, Interrupted) else "refused" if refused else "failed"
+    result: Result = "not begun" if isinstance(error, Interrupted | NotBegun) else "refused" if refused else "failed"
     return Outcome(uid, title, action, result, "", error.what, error.fix)
 
 
@@ -40,7 +40,7 @@ def apply(
     """Write every board that a step says to write, and verify it; one outcome for each step."""
 
     def write(step: Step) -> Outcome:
-        signature = sign(step, tool, revision)
+        signature = _signature(step, boards, tool, revision)
         try:
             boards.save(step.wanted, step.stored, str(signature))
         except Stale as stale:
@@ -57,9 +57,9 @@ def apply(
     return [written.get(step.wanted.uid) or outcome_of(step, client) for step in steps]
 
 
-def sign(step: Step, tool: str, revision: str) -> Signature:
-    """The signature of the version that this step is to make."""
-    version = step.stored.version + 1 if step.stored else 1
+def _signature(step: Step, boards: BoardApi, tool: str, revision: str) -> Signature:
+    before = step.stored.version if step.stored else 0
+    version = before if step.action == "move" and boards.counts_contents else before + 1
     return Signature(tool, revision, step.wanted.hash, version, step.wanted.folder)
 
 
@@ -99,7 +99,10 @@ def _verified(step: Step, signature: Signature, boards: BoardApi, client: Client
             where=client.endpoint.url,
             fix="may the credentials create boards in that folder?",
         )
-    # The version is ours, so nobody edited it: the server has a form of its own for it.
+    # The version is ours, so nobody edited it: the server has a form of its own for it. The next push knows it by
+    # the version's number. It had this content already where there is no new number: then only the message is mended.
+    if stored.version != signature.version and boards.counts_contents:
+        boards.save(wanted, stored, str(replace(signature, version=stored.version)))
     changed = differences(wanted.content, stored.content)
     return replace(done, detail=f"the server stored it in a form of its own: {_some(changed)}")
 
@@ -125,19 +128,8 @@ def remove(found: Sequence[Leftover], boards: BoardApi, client: Client, progress
     """Delete the boards that nothing keeps, unless they changed since they were looked at."""
 
     def delete(leftover: Leftover) -> Outcome:
-        stored = leftover.stored
-        now = boards.fetch(stored.uid)
-        if now is not None and (now.version, now.lock) != (stored.version, stored.lock):
-            raise Stale("the board was changed while this ran", where=client.endpoint.url, fix="run it again")
-        path = f"/api/dashboards/uid/{stored.uid}"
-        client.write(
-            "DELETE",
-            f"remove board {stored.uid}",
-            path,
-            done=lambda: True if boards.fetch(stored.uid) is None else None,
-            accept=(404,),
-        )
-        return Outcome(stored.uid, stored.title, "remove", "done")
+        boards.remove(leftover.stored)
+        return Outcome(leftover.stored.uid, leftover.stored.title, "remove", "done")
 
     todo = [leftover for leftover in found if not leftover.kept]
     removed = {

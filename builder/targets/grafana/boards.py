@@ -33,12 +33,16 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Change:
-    """The last change of a board: the version that it made, its message, by whom and when. Empty: not known."""
+    """The last change of a board: the version that it made, its message, by whom and when.
+
+    ``known`` is False where the credentials may not ask for it.
+    """
 
     version: int
     message: str = ""
     by: str = ""
     when: str = ""
+    known: bool = True
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,8 @@ class BoardApi(Protocol):
     """One of Grafana's two APIs for boards."""
 
     name: str
+    counts_contents: bool
+    """True where a save of equal content, such as a move, keeps the version number; False where none surely does."""
 
     def fetch(self, uid: str) -> Stored | None:
         """The board; None where there is none."""
@@ -112,3 +118,6 @@ class BoardApi(Protocol):
         A save whose reply was lost counts as done where the board then carries this message. Raises Stale,
         TitleTaken, NotWritable or another ServerError.
         """
+
+    def remove(self, stored: Stored) -> None:
+        """Delete the board, unless it is no longer as ``stored`` says: Stale."""

@@ -14,7 +14,7 @@ from builder.config.model import Config
 from builder.errors import ConfigError, UnknownName, UsageError
 from builder.targets.http.address import Credentials, Hints, basic, bearer, proxy_to, split, user_info
 from builder.targets.http.secret import Mask, Secret
-from builder.targets.http.sources import from_command, from_environment, from_file
+from builder.targets.http.sources import from_command, from_environment, from_file, password_from_environment
 
 ENVIRONMENT = "the environment"
 _NO_CREDENTIALS = "set GRAFANA_TOKEN to a service account's token, or write auth: {token_env: NAME} in the context"
@@ -144,12 +144,12 @@ def _credentials(auth: Auth, where: str, environment: Mapping[str, str]) -> Cred
     if auth.token_command:
         return bearer(from_command(auth.token_command, f"{place}.token_command"), "the token_command")
     if auth.user:
-        password = from_environment(auth.password_env, f"{place}.password_env", environment)
+        password = password_from_environment(auth.password_env, f"{place}.password_env", environment)
         return basic(auth.user, password, f"user {auth.user}, ${auth.password_env}")
     if environment.get("GRAFANA_TOKEN", "").strip():
         return bearer(from_environment("GRAFANA_TOKEN", "GRAFANA_TOKEN", environment), "$GRAFANA_TOKEN")
     user = environment.get("GRAFANA_USER", "").strip()
     if user:
-        password = from_environment("GRAFANA_PASSWORD", "GRAFANA_PASSWORD", environment)
+        password = password_from_environment("GRAFANA_PASSWORD", "GRAFANA_PASSWORD", environment)
         return basic(user, password, f"user {user}, $GRAFANA_PASSWORD")
     raise UsageError("no credentials for Grafana", where=where, fix=_NO_CREDENTIALS)

@@ -15,9 +15,10 @@ from typing import Any, Literal
 
 from builder.config.contexts import Place
 from builder.errors import ServerError
+from builder.targets.grafana.answers import text
 from builder.targets.grafana.client import Client, members
 from builder.targets.grafana.preflight import Server, need_right
-from builder.targets.http.failures import Refused
+from builder.targets.http.failures import Interrupted, Refused
 
 FolderAction = Literal["create", "rename", "move"]
 
@@ -69,7 +70,7 @@ def plan_folders(client: Client, places: Sequence[Place]) -> FolderPlan:
                 )
             steps.append(FolderStep("create", place.uid, place.title, parent))
         else:
-            title, above = str(found.get("title", "")), str(found.get("parentUid") or "")
+            title, above = text(found, "title"), text(found, "parentUid")
             if depth and above != parent:
                 if innermost:
                     steps.append(FolderStep("move", place.uid, title, parent, above))
@@ -94,6 +95,8 @@ def need_folder_rights(plan: FolderPlan, server: Server, client: Client) -> None
 def apply_folders(client: Client, plan: FolderPlan) -> None:
     """Do it, one after the other: each folder may be the parent of the next."""
     for step in plan.steps:
+        if client.stop.is_set():
+            raise Interrupted(f"interrupted before it could {step}", where=client.endpoint.url, fix="run it again")
         try:
             {"create": _create, "rename": _rename, "move": _move}[step.action](client, step)
         except Refused as refused:
@@ -111,7 +114,7 @@ def _create(client: Client, step: FolderStep) -> None:
         if refused.status not in (409, 412) or _fetch(client, step.uid) is None:
             raise
     created = _fetch(client, step.uid) or {}
-    if step.parent and str(created.get("parentUid") or "") != step.parent:
+    if step.parent and text(created, "parentUid") != step.parent:
         raise ServerError(
             f"folder {step.title!r} is not in {step.parent} now that it is created",
             where=client.endpoint.url,
@@ -124,14 +127,14 @@ def _rename(client: Client, step: FolderStep) -> None:
     body = {"title": step.title, "version": found.get("version"), "overwrite": False}
 
     def done() -> bool | None:
-        return True if (_fetch(client, step.uid) or {}).get("title") == step.title else None
+        return True if text(_fetch(client, step.uid), "title") == step.title else None
 
     _tolerating_own(client, "PUT", step, f"/api/folders/{step.uid}", body, done)
 
 
 def _move(client: Client, step: FolderStep) -> None:
     def done() -> bool | None:
-        return True if str((_fetch(client, step.uid) or {}).get("parentUid") or "") == step.parent else None
+        return True if text(_fetch(client, step.uid), "parentUid") == step.parent else None
 
     _tolerating_own(client, "POST", step, f"/api/folders/{step.uid}/move", {"parentUid": step.parent}, done)
 

@@ -54,6 +54,7 @@ def decide(
             stored,
             f"it comes from {stored.manager}",
             "change it there, remove it there, or give this one another uid",
+            () if settled(wanted, stored) else _changes(wanted, stored),
         )
     if stored and settled(wanted, stored):
         return Step("unchanged", wanted, stored)
@@ -63,37 +64,46 @@ def decide(
     if stored is None:
         return Step("create", wanted)
     if not stored.writable:
-        return Step(
-            "not writable", wanted, stored, "the credentials may not save it", "give them the right to write here"
-        )
+        why, fix = "the credentials may not save it", "give them the right to write here"
+        return Step("not writable", wanted, stored, why, fix, _changes(wanted, stored))
     last = change or Change(stored.version)
-    signed = _ours(stored, last)
-    if signed and signed.content == wanted.hash and stored.folder == wanted.folder:
-        return Step("unchanged", wanted, stored)  # in a form that the server gave it
+    signed = signed_as_it_is(stored, last)
+    is_wanted = stored.hash == wanted.hash or bool(signed and signed.content == wanted.hash)  # in the server's own form
+    ours = signed is not None and signed.folder == stored.folder
+    if ours and is_wanted and stored.folder == wanted.folder:
+        return Step("unchanged", wanted, stored)
     changes = _changes(wanted, stored)
-    foreign = _foreign(wanted, stored, signed)
+    foreign = _foreign(wanted, stored, last, ours)
     if foreign and not force:
         fix = "take the change over into the definition, or overwrite it with --force"
         return Step("conflict", wanted, stored, f"{foreign}{_who(last)}", fix, changes)
-    moves = stored.folder != wanted.folder and stored.hash == wanted.hash
+    moves = stored.folder != wanted.folder and is_wanted
     why = f"overwrites: {foreign}{_who(last)}" if foreign else ""
     return Step("move" if moves else "update", wanted, stored, why, "", changes)
 
 
-def _ours(stored: Stored, last: Change) -> Signature | None:
+def signed_as_it_is(stored: Stored, last: Change) -> Signature | None:
+    """Our signature, where the content is still what was signed; None where it is somebody's work."""
     signature = read_signature(last.message)
-    if signature is None or signature.folder != stored.folder:
+    if signature is None:
         return None
     return signature if stored.hash == signature.content or stored.version == signature.version else None
 
 
-def _foreign(wanted: Wanted, stored: Stored, signed: Signature | None) -> str:
+def _foreign(wanted: Wanted, stored: Stored, last: Change, ours: bool) -> str:
     """Why the board is not ours to overwrite; empty where it is."""
     if stored.unreadable:
         return stored.unreadable
     if stored.project and wanted.project and stored.project != wanted.project:
         return f"it belongs to the project {stored.project}"
-    return "" if signed else "the last change is not from gpuboards"
+    return "" if ours else not_ours(last)
+
+
+def not_ours(last: Change) -> str:
+    """What to say of a last change that is not known to be ours."""
+    if last.known:
+        return "the last change is not from gpuboards"
+    return "whose the last change is cannot be told: the credentials may not read the board's versions"
 
 
 def _who(last: Change) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from builder.errors import ServerError
+from builder.targets.grafana.answers import mapping, objects, text
 from builder.targets.grafana.client import Client, members
 from builder.targets.http.failures import NotJson, Refused
 
@@ -59,8 +60,7 @@ def preflight(client: Client, api: Api) -> Server:
     """Find out what the server is. Raises ServerError for what is no usable Grafana, saying what to do."""
     health = _health(client)
     settings = client.json("read Grafana's settings", "/api/frontend/settings", fits=members("buildInfo"))
-    build = settings.get("buildInfo")
-    version = str((build if isinstance(build, dict) else {}).get("version") or health.get("version") or "")
+    version = text(settings.get("buildInfo"), "version") or text(health, "version")
     numbers = _numbers(version)
     if (0, 0) < numbers < OLDEST:
         raise ServerError(
@@ -73,7 +73,7 @@ def preflight(client: Client, api: Api) -> Server:
         numbers=numbers,
         namespace=_namespace(settings, client.endpoint.org),
         datasources=tuple(_datasources(settings)),
-        min_refresh=str(settings.get("minRefreshInterval") or ""),
+        min_refresh=text(settings, "minRefreshInterval"),
         board_api=_board_api(client, api),
         rights=_rights(client),
         notes=() if version else ("the server hides its version",),
@@ -110,17 +110,14 @@ def _numbers(version: str) -> tuple[int, int]:
 
 def _namespace(settings: Mapping[str, Any], org: int) -> str:
     """Where /apis keeps the organisation: ``default`` for the first, ``org-<n>`` for others."""
-    said = settings.get("namespace")
-    return said if isinstance(said, str) and said else "default" if org <= 1 else f"org-{org}"
+    return text(settings, "namespace") or ("default" if org <= 1 else f"org-{org}")
 
 
 def _datasources(settings: Mapping[str, Any]) -> list[Datasource]:
-    found = settings.get("datasources")
-    entries = found.items() if isinstance(found, dict) else ()
     sources = [
-        Datasource(str(name), str(entry["uid"]), str(entry.get("type", "")), entry.get("isDefault") is True)
-        for name, entry in entries
-        if isinstance(entry, dict) and entry.get("uid")
+        Datasource(name, text(entry, "uid"), text(entry, "type"), entry.get("isDefault") is True)
+        for name, entry in mapping(settings, "datasources").items()
+        if text(entry, "uid")
     ]
     return sorted(sources, key=lambda source: source.name)
 
@@ -131,9 +128,8 @@ def _board_api(client: Client, api: Api) -> str:
         return ""
     doing, refused = "ask which APIs there are", (400, 401, 403, 404, 405, 406)
     reply = client.read(doing, "/apis", accept=refused, pages=True, fits=members("groups"))
-    body = reply.json() if reply.ok else {}
-    groups = body.get("groups", ()) if isinstance(body, dict) else ()
-    served = {v.get("version") for g in groups if g.get("name") == _GROUP for v in g.get("versions", ())}
+    groups = objects(reply.json(), "groups") if reply.ok else ()
+    served = {text(v, "version") for g in groups if g.get("name") == _GROUP for v in objects(g, "versions")}
     for version in _STABLE:
         if version in served:
             return version

@@ -29,6 +29,7 @@ def prepare(
     for uid, board in boards.items():
         content = stripped(board)
         content["uid"] = uid
+        content["title"] = str(content.get("title", "")).strip()  # Grafana stores it so
         content["tags"] = sorted(
             {*content.get("tags", ()), BOARD_TAG, *([f"{PROJECT_TAG}{project}"] if project else ())}
         )
@@ -37,7 +38,7 @@ def prepare(
             notes.append(f"{uid} refreshes every {min_refresh}, not {refresh}: the server allows no less")
             content["refresh"] = min_refresh
         _point(content, chosen)
-        wanted.append(Wanted(uid, str(content.get("title", "")), content, folder, project))
+        wanted.append(Wanted(uid, content["title"], content, folder, project))
     return wanted, notes
 
 

@@ -99,7 +99,9 @@ def push(
             outcomes += [outcome_of_leftover(leftover, client) for leftover in plan.leftovers]
             return _report(client, plan, options, outcomes)
         if client.stop.is_set():
-            return _report(client, plan, options, [_seen(wanted, result, client) for wanted, result in plan.steps])
+            seen = [_seen(wanted, result, client) for wanted, result in plan.steps]
+            waiting = [replace(o, result="not begun") if o.result == "planned" else o for o in seen]
+            return _report(client, replace(plan, folders=FolderPlan(())), options, waiting)
         _need_rights(plan, steps, client)
         need_folder_rights(plan.folders, plan.server, client)
         removals = _confirmed(plan.leftovers, client, confirm)
@@ -113,7 +115,9 @@ def push(
 
 def board_api(client: Client, server: Server) -> BoardApi:
     """The API for boards that was chosen."""
-    return AppsApi(client, server.board_api, server.namespace) if server.board_api else ClassicApi(client)
+    if server.board_api:
+        return AppsApi(client, server.board_api, server.namespace)
+    return ClassicApi(client, by_number=(0, 0) < server.numbers < (12, 0))
 
 
 def _client(endpoint: Endpoint, options: Options, stop: threading.Event | None) -> Client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from builder.errors import printable
 from builder.targets.http.failures import LONGEST, NotJson, OutOfReach, Refused, body_of, is_page, one_line
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ def _meaning(reply: Reply, said: str, endpoint: Endpoint) -> tuple[str, str]:
             "has the token expired, or is it of another Grafana or organisation? "
             "Make a new one under Administration > Service accounts",
         )
+    if status == 403 and "quota" in said.casefold():
+        return (
+            f"the organisation may have no more{_colon(said)}",
+            "remove what is not needed, or raise Grafana's [quota]",
+        )
     if status == 403:
         return (
             f"not allowed ({endpoint.asks_as}){_colon(said)}",
@@ -54,7 +60,7 @@ def _meaning(reply: Reply, said: str, endpoint: Endpoint) -> tuple[str, str]:
     if status == 400 and any(sign in reply.body for sign in _PLAIN_TO_TLS):
         return "the server speaks TLS", "write https:// instead of http://"
     if status == 407:
-        return "the proxy wants credentials", "put them into HTTPS_PROXY"
+        return "the proxy wants credentials", "put them into HTTP_PROXY: http://USER:PASSWORD@HOST"
     if status == 413:
         return f"the board is too large{_colon(said)}", "split it, or raise the limit of Grafana or of the proxy"
     if status == 429:
@@ -72,7 +78,7 @@ def _meaning(reply: Reply, said: str, endpoint: Endpoint) -> tuple[str, str]:
 
 
 def _redirect(reply: Reply, endpoint: Endpoint) -> tuple[str, str]:
-    target = endpoint.mask(reply.headers.get("location", "nowhere").partition("?")[0])
+    target = printable(endpoint.mask(reply.headers.get("location", "nowhere").partition("?")[0]))
     if "login" in target:
         fix = "use a service-account token, and a URL at which the API is reachable without single sign-on"
         return f"the server wants a login (redirects to {target})", fix

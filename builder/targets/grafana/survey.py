@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from builder.grafana.board import BOARD_TAG
+from builder.targets.grafana.answers import text
 from builder.targets.grafana.boards import PROJECT_TAG, BoardApi, Change, Stored, Wanted
 from builder.targets.grafana.client import Client
-from builder.targets.grafana.plan import Step, decide, settled
-from builder.targets.grafana.signature import read_signature
+from builder.targets.grafana.plan import Step, decide, not_ours, settled, signed_as_it_is
 from builder.targets.http.parallel import Progress, each
 
 _PAGE = 1000
@@ -37,7 +37,7 @@ def survey(
 
 def titles_in(client: Client, folder: str) -> Mapping[str, str]:
     """The boards and folders that a folder holds, by title: up to Grafana 11.2 search is never behind."""
-    return {str(hit.get("title")): str(hit.get("uid")) for hit in search(client, {"folderUIDs": folder})}
+    return {text(hit, "title"): text(hit, "uid") for hit in search(client, {"folderUIDs": folder})}
 
 
 def search(client: Client, query: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -71,7 +71,7 @@ def leftovers(
     """
     mine = f"{PROJECT_TAG}{project}"
     hits = list(search(client, {"tag": [BOARD_TAG, mine], "type": "dash-db"}))
-    candidates = sorted({str(hit.get("uid")) for hit in hits if hit.get("uid")} - set(defined))
+    candidates = sorted({text(hit, "uid") for hit in hits} - {"", *defined})
 
     def look(uid: str) -> Leftover | None:
         stored = boards.fetch(uid)
@@ -80,11 +80,9 @@ def leftovers(
         change = boards.last_change(stored)
         if stored.manager:
             return Leftover(stored, change, f"it comes from {stored.manager}", "remove it there")
-        signature = read_signature(change.message)
-        edited = signature is None or (signature.content != stored.hash and signature.version != stored.version)
-        if edited and not force:
-            by = f" by {change.by}" if change.by else ""
-            return Leftover(stored, change, f"its last change{by} is not from gpuboards", "remove it with --force")
+        if signed_as_it_is(stored, change) is None and not force:
+            by = f", by {change.by}" if change.by else ""
+            return Leftover(stored, change, f"{not_ours(change)}{by}", "remove it with --force")
         return Leftover(stored, change)
 
     found = []

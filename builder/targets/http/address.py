@@ -72,7 +72,9 @@ def bearer(token: Secret, origin: str) -> Credentials:
 def basic(user: str, password: Secret, origin: str) -> Credentials:
     """A user and a password."""
     pair = base64.b64encode(f"{user}:{password.reveal()}".encode()).decode()
-    return Credentials({"Authorization": Secret(f"Basic {pair}")}, origin, (password, Secret(pair)))
+    # A user without a password is a token in the place of the user.
+    hidden = (password or Secret(user), Secret(pair))
+    return Credentials({"Authorization": Secret(f"Basic {pair}")}, origin, hidden)
 
 
 def split(url: str, wrong: ConfigError, origin: str) -> tuple[str, Credentials | None]:
@@ -117,4 +119,5 @@ def proxy_to(url: str, configured: str, environment: Mapping[str, str]) -> Secre
 def user_info(url: str) -> list[Secret]:
     """The secrets in a proxy's URL."""
     user, _, password = urlsplit(url).netloc.rpartition("@")[0].partition(":")
-    return [Secret(part) for part in (password, unquote(password), f"{user}:{password}") if password]
+    hidden = password or user
+    return [Secret(part) for part in (hidden, unquote(hidden), f"{user}:{password}") if hidden]

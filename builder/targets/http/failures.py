@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder.errors import ServerError
+from builder.errors import ServerError, printable
 from builder.targets.http.wire import Reply
 
 LONGEST = 300
@@ -31,6 +31,12 @@ class OutOfReach(ServerError):
 class Interrupted(ServerError):
     """Somebody asked to stop while this was waiting for another try."""
 
+    exit_code = 130
+
+
+class NotBegun(ServerError):
+    """Others before it found the server out of reach."""
+
 
 def body_of(reply: Reply) -> Any:
     """The JSON of a reply; None where it is none."""
@@ -48,6 +54,5 @@ def is_page(reply: Reply) -> bool:
 
 def one_line(text: str, longest: int = LONGEST) -> str:
     """A server's own words, made fit for a message."""
-    text = "".join(c if c.isprintable() else " " for c in text)
-    text = " ".join(text.split())
+    text = " ".join(printable(text).split())
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

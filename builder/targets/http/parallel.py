@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from threading import Event
 from typing import Protocol, TypeVar
 
-from builder.errors import GpuboardsError
+from builder.errors import GpuboardsError, ServerError
 from builder.targets.http.address import Address
-from builder.targets.http.failures import Interrupted, OutOfReach
+from builder.targets.http.failures import Interrupted, NotBegun, OutOfReach
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -36,8 +36,8 @@ def each(
     """Do the work for every item, as many at once as the client has jobs; pairs of item and result, in order.
 
     A GpuboardsError is a result too, so that one failure stops nobody else. When asked to stop, or when the server
-    is out of reach several times running, no further item is begun: its result is Interrupted. Any other exception
-    is a bug and is raised when all have ended.
+    is out of reach several times running, no further item is begun: its result is Interrupted or NotBegun. Any other
+    exception is a bug and is raised when all have ended.
     """
     unreached = 0  # in a row; threads may miscount by one, which does not matter
 
@@ -47,6 +47,10 @@ def each(
             return _not_begun(client)
         try:
             result = work(item)
+        except RecursionError:
+            return ServerError(
+                "what the server has is nested too deeply", where=client.endpoint.url, fix="look at it there"
+            )
         except GpuboardsError as error:
             unreached = unreached + 1 if isinstance(error, OutOfReach) else 0
             return error
@@ -55,12 +59,18 @@ def each(
 
     with ThreadPoolExecutor(max_workers=client.jobs, thread_name_prefix="request") as pool:
         futures = [pool.submit(attempt, item) for item in items]
-        for done, _ in enumerate(as_completed(futures), 1):
-            progress(doing, done, len(items))
+        try:
+            for done, _ in enumerate(as_completed(futures), 1):
+                progress(doing, done, len(items))
+        except BaseException:  # Ctrl-C where nobody takes it as a wish: the pool would still do all that is queued
+            client.stop.set()
+            raise
     for item, future in zip(items, futures, strict=True):
         yield item, future.result()
 
 
-def _not_begun(client: Patient) -> Interrupted:
-    what = "not begun: interrupted" if client.stop.is_set() else "not begun: the server is out of reach"
-    return Interrupted(what, where=client.endpoint.url, fix="run it again; what is done already is kept")
+def _not_begun(client: Patient) -> GpuboardsError:
+    fix = "run it again; what is done already is kept"
+    if client.stop.is_set():
+        return Interrupted("interrupted", where=client.endpoint.url, fix=fix)
+    return NotBegun("the server is out of reach", where=client.endpoint.url, fix=fix)

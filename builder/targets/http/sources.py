@@ -15,10 +15,19 @@ _COMMAND_SECONDS = 30
 
 def from_environment(name: str, where: str, environment: Mapping[str, str]) -> Secret:
     """The value of an environment variable."""
+    return _sendable(_value(name, where, environment), where)
+
+
+def password_from_environment(name: str, where: str, environment: Mapping[str, str]) -> Secret:
+    """The same for a password, which is sent encoded: it may hold any character, and blanks at its ends count."""
+    return Secret(_value(name, where, environment))
+
+
+def _value(name: str, where: str, environment: Mapping[str, str]) -> str:
     value = environment.get(name, "")
     if not value.strip():
         raise ConfigError(f"the environment variable {name} is not set", where=where, fix=f"set {name}")
-    return _sendable(value, where)
+    return value
 
 
 def from_file(name: str, where: str) -> Secret:
@@ -45,7 +54,7 @@ def from_command(command: str, where: str) -> Secret:
         raise ConfigError(f"the command ended with exit code {error.returncode}", where=where, fix=fix) from None
     except (OSError, ValueError, IndexError):
         raise ConfigError("the command cannot be run", where=where, fix=fix) from None
-    return _sendable(done.stdout, where)
+    return _sendable(done.stdout.strip().partition("\n")[0], where)
 
 
 def _sendable(text: str, where: str) -> Secret:

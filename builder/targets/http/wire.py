@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlencode, urlsplit
 
-from builder.errors import ConfigError
+from builder.errors import ConfigError, cut
 from builder.targets.http.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -40,8 +40,11 @@ class Reply:
         return 200 <= self.status < 300
 
     def json(self) -> Any:
-        """The body. Raises ValueError where it is not JSON."""
-        return json.loads(self.body)
+        """The body. Raises ValueError where it is not JSON, or JSON that nests too deeply to be anything."""
+        try:
+            return json.loads(self.body)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
 
 
 class Lost(Exception):
@@ -145,6 +148,9 @@ class Wire:
         except wrong.NameResolutionError as error:
             what, fix = f"the name {host.partition(':')[0]} is not known", "check the URL for a typing mistake"
             raise Lost(what, fix, arrived=False, passing="Temporary" in str(error)) from error
+        except wrong.LocationValueError as error:
+            what, fix = f"{cut(host, 80)} is not the name of a host", "check the URL for a typing mistake"
+            raise Lost(what, fix, arrived=False, passing=False) from error
         except (wrong.NewConnectionError, wrong.ConnectTimeoutError) as error:
             what = f"{host} is out of reach: {_reason(error)}"
             raise Lost(what, "is the URL right, the server up, and no firewall in between?", arrived=False) from error
@@ -180,7 +186,8 @@ def _tls_failure(error: Exception, host: str, hints: Hints) -> Lost:
 def _proxy_failure(error: Exception, hints: Hints) -> Lost:
     cause = str(getattr(error, "original_error", error))
     if "407" in cause:
-        return Lost("the proxy wants credentials", "put them into HTTPS_PROXY", arrived=False, passing=False)
+        fix = "put them into HTTPS_PROXY: http://USER:PASSWORD@HOST"
+        return Lost("the proxy wants credentials", fix, arrived=False, passing=False)
     fix = f"check {hints.proxy}, or HTTPS_PROXY; NO_PROXY names hosts to reach without it"
     return Lost("the proxy is out of reach, or refuses to connect", fix, arrived=False)
 

@@ -216,6 +216,12 @@ class Backstage:
         with self._instance.lock:
             self._store.delete_board(self._org(org), self._editable(uid, org).uid)
 
+    def delete_folder_in_ui(self, uid: str, *, org: int = 1) -> None:
+        """Delete a folder with everything inside."""
+        with self._instance.lock:
+            self._check_folder(self._org(org), uid)
+            self._store.delete_folder(self._org(org), uid)
+
     def add_datasource(self, datasource: DataSource, *, org: int = 1) -> None:
         """Another data source."""
         with self._instance.lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,18 @@ def test_credentials_in_the_url() -> None:
     assert found.url == "http://g:3000/x" and authorization(found) == "Basic bWU6cEBzcw=="
 
 
+def test_a_password_may_hold_any_character() -> None:
+    found = find("", GRAFANA_URL="http://g", GRAFANA_USER="jürgen", GRAFANA_PASSWORD="pä ss ")
+    assert authorization(found) == f"Basic {base64.b64encode('jürgen:pä ss '.encode()).decode()}"
+    with pytest.raises(ConfigError, match="cannot be sent"):
+        find("", GRAFANA_URL="http://g", GRAFANA_TOKEN="tokän")
+
+
+def test_a_token_in_the_place_of_the_user_is_hidden() -> None:
+    found = find("", GRAFANA_URL="http://a-token@g", HTTP_PROXY="http://another@p:1")
+    assert found.mask("a-token, another") == "***, ***"
+
+
 def test_the_organisation() -> None:
     found = find("", GRAFANA_URL="http://g", GRAFANA_TOKEN="a", GRAFANA_ORG_ID="4")
     assert found.headers["X-Grafana-Org-Id"].reveal() == "4" and found.link("u") == "http://g/d/u?orgId=4"
@@ -107,6 +120,7 @@ def test_a_contexts_proxy_beats_the_environment() -> None:
 def test_a_command_is_run_without_a_shell() -> None:
     text = "contexts: {{x: {{url: 'https://x', auth: {{token_command: \"{}\"}}}}}}"
     assert authorization(find(text.format("printf %s $HOME"))) == "Bearer $HOME"
+    assert authorization(find(text.format("printf '%s\\\\n' abc login:me"))) == "Bearer abc"
     with pytest.raises(ConfigError, match="exit code 3"):
         find(text.format("sh -c 'exit 3'"))
     with pytest.raises(ConfigError, match="cannot be run"):

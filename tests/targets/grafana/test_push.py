@@ -289,6 +289,13 @@ def test_prune_needs_a_project_and_a_yes(grafana: FakeGrafana) -> None:
 # what the server asks for ----------------------------------------------------------------------
 
 
+def test_blanks_around_a_title_are_no_difference(served: Served) -> None:
+    grafana, api = served
+    boards = {"one": board("one", "  One ")}
+    assert outcome(run(grafana, boards, api), "one").detail == ""
+    assert grafana.boards["one"].title == "One" and run(grafana, boards, api).writes == 0
+
+
 @pytest.mark.parametrize(("version", "api"), [("10.4.0", "classic"), ("13.2.0", "classic"), ("12.2.0", "apps")])
 def test_a_refresh_below_the_servers_least_is_raised(version: str, api: str) -> None:
     with FakeGrafana(version=version, min_refresh="5m") as grafana:

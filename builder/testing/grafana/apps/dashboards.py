@@ -11,6 +11,7 @@ from builder.testing.grafana.apps.place import (
     DASHBOARDS,
     FOLDERS,
     already_exists,
+    check_preconditions,
     check_resource_version,
     enter,
     forbidden,
@@ -82,9 +83,10 @@ def update(call: Call) -> Response:
 
 
 def delete(call: Call) -> Response:
-    """Delete a board."""
+    """Delete a board; 409 where the body names a resourceVersion that is not the stored one."""
     call = _enter(call)
     board = _board(call, "dashboards:delete", "delete")
+    check_preconditions(call, board.resource_version, DASHBOARDS, board.uid)
     if board.provisioned:
         raise failure(400, "BadRequest", "provisioned dashboard cannot be deleted")
     if board.manager == "repo":

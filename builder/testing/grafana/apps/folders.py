@@ -7,6 +7,7 @@ from builder.testing.grafana.apps.objects import FOLDER, annotation, folder_obje
 from builder.testing.grafana.apps.place import (
     FOLDERS,
     already_exists,
+    check_preconditions,
     check_resource_version,
     enter,
     forbidden,
@@ -58,9 +59,10 @@ def update(call: Call) -> Response:
 
 
 def delete(call: Call) -> Response:
-    """Delete a folder that is empty."""
+    """Delete a folder that is empty; 409 where the body names a resourceVersion that is not the stored one."""
     call = enter(call, _GROUP)
     folder = _folder(call, "folders:delete", "delete")
+    check_preconditions(call, folder.resource_version, FOLDERS, folder.uid)
     if call.org.children(folder.uid) or any(b.folder == folder.uid for b in call.org.boards.values()):
         raise failure(400, "BadRequest", "folder is not empty", resource=FOLDERS, name=folder.uid)
     if not is_dry(call):

@@ -89,6 +89,21 @@ def check_resource_version(metadata: Json, stored: int | None, resource: str, na
         )
 
 
+def check_preconditions(call: Call, stored: int, resource: str, name: str) -> None:
+    """A delete may name, in ``DeleteOptions``, the resourceVersion of what is to be deleted."""
+    wanted = call.request.json().get("preconditions") if call.request.body else None
+    named = str(wanted.get("resourceVersion") or "") if isinstance(wanted, dict) else ""
+    if named and named != str(stored):
+        raise failure(
+            409,
+            "Conflict",
+            f'Operation cannot be fulfilled on {resource} "{name}": Precondition failed: '
+            f"ResourceVersion in precondition: {named}, ResourceVersion in object meta: {stored}",
+            resource=resource,
+            name=name,
+        )
+
+
 def not_found(resource: str, name: str) -> Refused:
     """The 404 of an object that is not there."""
     return failure(404, "NotFound", f'{resource} "{name}" not found', resource=resource, name=name)

@@ -37,7 +37,7 @@ def save(call: Call) -> Response:
         if complaint:
             raise refused(400, complaint)
     target = _by_title(call, command, _by_id_or_uid(call, command))
-    spec = dict(command.spec)
+    spec = {**command.spec, "title": command.spec["title"].strip()}
     if checks.refresh_too_low(spec, call.settings.min_refresh):
         spec["refresh"] = call.settings.min_refresh
     board = call.store.save_board(
