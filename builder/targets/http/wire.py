@@ -180,7 +180,9 @@ def _tls_failure(error: Exception, host: str, hints: Hints) -> Lost:
     if "CERTIFICATE_REQUIRED" in text or "HANDSHAKE_FAILURE" in text or "alert" in text.casefold():
         fix = f"does it want a client certificate? {hints.client_cert}"
         return Lost(f"{host} refused the TLS connection", fix, arrived=False, passing=False)
-    return Lost(f"the TLS connection to {host} failed", "try again", arrived=True)
+    # A server that misses a certificate says so after the handshake, and its word may come too late to be read.
+    fix = f"try again; if it stays so, does it want a client certificate? {hints.client_cert}"
+    return Lost(f"the TLS connection to {host} failed", fix, arrived=True)
 
 
 def _proxy_failure(error: Exception, hints: Hints) -> Lost:
