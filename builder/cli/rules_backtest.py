@@ -40,7 +40,7 @@ JOBS = 2
     "tries",
     metavar="NAME[=V,V...]",
     multiple=True,
-    help="Vary this threshold, over these values; else those of each alert, around their present value. Repeat it.",
+    help="Vary this threshold and no other, over these values or some around the present one. Repeat it.",
 )
 @click.option("--svg", metavar="FILE", help="Draw the thresholds against the number of alerts there, too.")
 @click.option(
@@ -61,12 +61,15 @@ def command(names: tuple[str, ...], **said: Any) -> int:
     """
     from pathlib import Path
 
+    from builder.errors import UsageError
     from builder.targets.http.failures import Interrupted
     from builder.targets.prometheus.backtest import backtest
     from builder.targets.prometheus.client import Client
 
     config = load_config(said["config_file"], profile=said["profile"])
     options = _options(names, said, config)
+    if said["svg"] and not Path(said["svg"]).absolute().parent.is_dir():
+        raise UsageError("there is no such directory", where=f"--svg {said['svg']}", fix="make it, or name another")
     address = the_prometheus(said["server"], said)
     try:
         with (

@@ -26,6 +26,7 @@ class State:
         self.path = path
         self.about = dict(about)
         self._answers = answers or {}
+        self._saved = False
 
     @classmethod
     def read(cls, path: Path) -> State | None:
@@ -71,7 +72,9 @@ class State:
         """Put the file in place, whole. Raises OutputError."""
         content = {"gpuboards_backtest": _VERSION, "about": self.about, "answers": self._answers}
         try:
-            sweep(self.path.parent)
+            if not self._saved:
+                sweep(self.path.parent)  # what a run that was killed left there
+            self._saved = True
             replace(self.path, json.dumps(content, separators=(",", ":")).encode())
         except OSError as error:
             what = f"the state cannot be written: {error.strerror}"

@@ -61,7 +61,7 @@ def incidents(true: Sequence[Run], period: Period, *, hold: int, keep: int) -> t
     found: list[Run] = []  # the evaluation at which it fires first, and that at which it is over
     for first, last in true:
         over = last + 1 + stay
-        if found and first < found[-1][1]:
+        if found and first <= found[-1][1]:  # it came back before it was over, or just then
             found[-1] = (found[-1][0], over)
         elif first + wait <= last:
             found.append((first + wait, over))

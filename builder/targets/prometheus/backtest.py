@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from builder.backtest import Candidate, configured, expressions, outcome, presence, tried, varied
+from builder.backtest import Candidate, configured, expressions, outcome, presence, thresholds_of, tried, varied
 from builder.config import Config
 from builder.errors import ServerError, UsageError
 from builder.rules.backtest.period import Period
@@ -28,7 +28,8 @@ class Options:
     """``since`` is how much history is looked at, ``until`` its end (0: the server's now), ``slice`` the longest
     part of it that is asked for at once; in seconds. ``vary`` says whose thresholds are varied.
 
-    ``thresholds`` are those to vary, with their values or none for the usual ones; empty: those of each alert.
+    ``thresholds`` are those to vary, with their values or none for the usual ones, whatever ``vary`` says; empty: those
+    of each alert.
     """
 
     since: float
@@ -50,11 +51,12 @@ def backtest(config: Config, options: Options, client: Client, state_file: Path,
     state = _state(state_file, options, client, now)
     period = Period(state.about["start"], state.about["end"], STEP)
     known = _known(config, period, client)
+    state.save()  # a place that cannot be written to is told of before the work
     seconds = known[1] - known[0]
     asking = _Asking(period, tuple(period.slices(options.slice)), client, state, progress)
     asking.ask(present)
     outcomes = {each.alert: outcome(each, asking.answers, period, seconds) for each in present}
-    chosen = [each for each in present if _is_varied(each, outcomes[each.alert].count, options)]
+    chosen = [each for each in present if _is_varied(each, outcomes[each.alert].count, options, config)]
     others = {each.alert: tuple(varied(config, each.alert, options.thresholds)) for each in chosen}
     asking.ask([candidate for several in others.values() for candidate in several])
     plots = [
@@ -77,7 +79,9 @@ def backtest(config: Config, options: Options, client: Client, state_file: Path,
     return report
 
 
-def _is_varied(each: Candidate, count: int, options: Options) -> bool:
+def _is_varied(each: Candidate, count: int, options: Options, config: Config) -> bool:
+    if options.thresholds:
+        return any(name in options.thresholds for name in thresholds_of(config, each.alert))
     return options.vary == "all" or (options.vary == "fired" and bool(count or options.alerts))
 
 
@@ -121,9 +125,7 @@ def _state(path: Path, options: Options, client: Client, now: float) -> State:
     found = State.read(path)
     if found is None:
         start = end - options.since
-        state = State(path, {**about, "until": options.until, "start": start, "end": end})
-        state.save()
-        return state
+        return State(path, {**about, "until": options.until, "start": start, "end": end})
     wanted = {**about, "until": options.until}
     for name, value in wanted.items():
         if found.about.get(name) != value:

@@ -71,13 +71,17 @@ def ask(
 
 def covered(expr: str, period: Period, client: Client) -> tuple[float, float] | None:
     """From when to when, within the period, an expression has answers, to a hundredth of it; None: nowhere."""
-    step = max(period.seconds / 100, period.step)
-    answer = client.query_range(expr, period.start, period.end, step, doing="look for history")
-    times = [at for series in answer.series() for at, _ in series.points]
+    looks = Period(period.start, period.end, max(int(period.seconds / 100), period.step))
+    every = Slice(expr, looks.number(period.start), looks.count - 1)
+    times = [looks.at(n) for _, true in _pieces(every, looks, client) for run in true for n in run]
     if not times:
         return None
-    # A look between two steps finds what began after the one before.
-    return min(times), period.end if max(times) + step > period.end else max(times)
+    begin, end = min(times), max(times)
+    whole = looks.step  # nothing is known between two looks
+    return (
+        period.start if begin - whole < period.start else begin,
+        period.end if end + whole > period.end else end,
+    )
 
 
 def _read(item: Slice, period: Period, client: Client) -> tuple[Piece, ...]:

@@ -1,0 +1,114 @@
+"""``gpuboards rules backtest`` as people use it, and misuse it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from builder.simulate import Fleet, history
+from builder.testing import Prometheus
+from builder.testing.process import free_port
+from tests.cli.conftest import Run
+
+pytestmark = pytest.mark.live
+HOUR = 3600
+FLEET = Fleet(nodes=1, cards=2, job_hours=8, faults=["hot:node-0/gpu-1@70m+20m"])
+UNTIL = ("--until", "2026-01-01T02:00:00Z")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with Prometheus(history=history(FLEET, begin=FLEET.start, end=FLEET.start + 2 * HOUR)) as prometheus:
+        yield prometheus.url
+
+
+def test_a_report_with_a_picture(gpuboards: Run, tmp_path: Path, url: str) -> None:
+    asked = ("rules", "backtest", "GpuTemperatureHigh", "--prometheus", url, "--since", "1h", *UNTIL)
+    done = gpuboards(*asked, "--try", "temperature_warning=80,87", "--wanted", "200", "--svg", "plot.svg")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        f"2026-01-01 01:00:00Z to 2026-01-01 02:00:00Z (1 h), dcgm, {url}",
+        "",
+        "alert               severity  alerts  a week  places  firing  longest",
+        "GpuTemperatureHigh  warning   1       168     1       13 min  13 min",
+        "",
+        "GpuTemperatureHigh:",
+        "  node-0/1  2026-01-01 01:22:00Z to 2026-01-01 01:35:00Z (13 min)",
+        "",
+        "GpuTemperatureHigh: temperature_warning against the number of alerts",
+        "> 85 °C |#### 1 on 1, 13 min",
+        "  87 °C |#### 1 on 1, 11 min 30 s",
+        "  for at most 200 a week keep 85 °C: 168",
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == ["plot.svg"]  # no state is left
+
+
+def test_as_data(gpuboards: Run, url: str) -> None:
+    asked = ("--prometheus", url, "--since", "1h", *UNTIL, "--format", "json", "--vary", "none")
+    done = gpuboards("rules", "backtest", *asked)
+    found = json.loads(done.stdout)
+    fired = {alert["alert"]: alert["places"] for alert in found["alerts"] if alert["count"]}
+    assert fired == {"GpuTemperatureHigh": ["node-0/1"], "GpuTemperatureNotice": ["node-0/1"]}
+    assert found["thresholds"] == []
+
+
+def test_more_than_the_server_keeps_is_said_and_the_rate_is_of_the_rest(gpuboards: Run, url: str) -> None:
+    asked = ("--prometheus", url, "--since", "2d", *UNTIL, "--format", "json", "--vary", "none")
+    done = gpuboards("rules", "backtest", "GpuTemperatureHigh", *asked)
+    assert done.returncode == 0
+    assert "the history begins at 2026-01-01 00:" in done.stderr
+    (alert,) = json.loads(done.stdout)["alerts"]
+    assert alert["count"] == 1
+    assert 84 <= alert["a_week"] <= 112  # of one and a half to two hours
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["GpuTemperatureHihg"], "did you mean GpuTemperatureHigh"),
+        (["GpuRetiredPagesPending", "--profile", "nv-gpu"], "GpuRetiredPagesPending has no rule: profile nv-gpu"),
+        (["--since", "a while"], "--since: 'a while' is not a duration"),
+        (["--since", "3y"], "--since: 3y is out of bounds\n  fix: from 1 h to 400 d"),
+        (["--since", "1m"], "--since: 1m is out of bounds"),
+        (["--slice", "30d"], "--slice: 30d is out of bounds"),
+        (["--until", "yesterday"], "--until: not a time: 'yesterday'"),
+        (["--wanted", "-1"], "--wanted: not a number of alerts"),
+        (["--wanted", "nan"], "--wanted: not a number of alerts"),
+        (["--try", "temperature"], "--try: unknown threshold of these alerts 'temperature'\n  fix: did you mean"),
+        (["--try", "temperature_warning=hot"], "--try temperature_warning: not numbers: hot"),
+        (["--try", "temperature_warning=400"], "400 is out of range\n  fix: from 20 to 150"),
+        (["GpuLost", "--try", "temperature_warning"], "unknown threshold of these alerts 'temperature_warning'"),
+        (["--svg", "nowhere/plot.svg"], "--svg nowhere/plot.svg: there is no such directory"),
+        (["--state", "nowhere/state"], "nowhere/state: the state cannot be written"),
+        (["--until", "2020-01-01"], "there is no history of cards between"),
+        (["--profile", "nvidia-gpu"], "is nvidia-gpu the right --profile?"),
+    ],
+)
+def test_a_mistake_is_told_and_leaves_nothing(
+    gpuboards: Run, tmp_path: Path, url: str, arguments: list[str], said: str
+) -> None:
+    until = () if "--until" in arguments else UNTIL
+    done = gpuboards("rules", "backtest", "--prometheus", url, "--since", "1h", *until, *arguments)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_is_not_there(gpuboards: Run, tmp_path: Path) -> None:
+    done = gpuboards("rules", "backtest", "--prometheus", f"http://127.0.0.1:{free_port()}")
+    assert done.returncode == 3
+    assert "is out of reach" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"gpuboards_backtest": 1}', '{"gpuboards_backtest": 2}'])
+def test_a_file_that_is_no_state_is_left_alone(gpuboards: Run, tmp_path: Path, url: str, content: str) -> None:
+    (tmp_path / "gpuboards-backtest.json").write_text(content)
+    done = gpuboards("rules", "backtest", "GpuLost", "--prometheus", url, "--since", "1h", *UNTIL)
+    assert done.returncode == 2
+    assert "the state of a backtest" in done.stderr
+    assert (tmp_path / "gpuboards-backtest.json").read_text() == content
