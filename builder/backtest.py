@@ -58,14 +58,17 @@ def varied(config: Config, alert: str, chosen: Mapping[str, Sequence[float]] = {
     """The alert with other values of its thresholds, one changed at a time.
 
     ``chosen`` are thresholds by name, with their values or none for the usual ones; those that the alert does not read
-    are passed over. Values that contradict another threshold are left out.
+    are passed over. Values that contradict another threshold are left out; raises ConfigError for a chosen one.
     """
     needed = thresholds_of(config, alert)
     for name in [n for n in chosen if n in needed] if chosen else grid.worth_trying(needed):
         present = config.alerts.thresholds.named(name)
         for value in sorted({*chosen.get(name, ()), present}) if chosen.get(name) else grid.values(name, present):
-            changed = _with(config, name, value)
-            if changed is None:
+            try:
+                changed = _with(config, name, value)
+            except ConfigError:
+                if value in chosen.get(name, ()):
+                    raise
                 continue
             for rules in _by_alert(changed, _built(changed, [alert])).values():
                 yield Candidate(alert, rules, name, value)
@@ -128,16 +131,12 @@ def _built(config: Config, names: Collection[str]) -> Built:
     return build_alerts(source_of(config), config.alerts, links_of(config), interval=interval, only=names)
 
 
-def _with(config: Config, name: str, value: float) -> Config | None:
-    """The configuration with one threshold changed; None where the value contradicts another one."""
+def _with(config: Config, name: str, value: float) -> Config:
+    """The configuration with one threshold changed. Raises ConfigError where the value contradicts another one."""
     whole = next(f for f in fields(Thresholds) if f.name == name).type == "int"
-    try:
-        given: dict[str, Any] = {name: round(value) if whole else value}
-        thresholds = replace(config.alerts.thresholds, **given)
-        changed = replace(config, alerts=replace(config.alerts, thresholds=thresholds))
-        for model in ("", *config.alerts.models):
-            for cluster in ("", *config.alerts.clusters):
-                changed.alerts.at(model, cluster)
-    except ConfigError:
-        return None
+    given: dict[str, Any] = {name: round(value) if whole else value}
+    changed = replace(config, alerts=replace(config.alerts, thresholds=replace(config.alerts.thresholds, **given)))
+    for model in ("", *config.alerts.models):
+        for cluster in ("", *config.alerts.clusters):
+            changed.alerts.at(model, cluster)
     return changed

@@ -160,7 +160,7 @@ def _moment(written: str) -> float:
 
 def _tries(written: Sequence[str], alerts: Sequence[str], config: Config) -> dict[str, tuple[float, ...]]:
     """The thresholds to vary and their values. Raises UsageError where no alert depends on one."""
-    from builder.backtest import thresholds_of
+    from builder.backtest import thresholds_of, varied
     from builder.errors import UnknownName, UsageError
     from builder.rules.thresholds import SETTINGS
 
@@ -178,4 +178,7 @@ def _tries(written: Sequence[str], alerts: Sequence[str], config: Config) -> dic
         for value in found[name]:
             if not low <= value <= high:
                 raise UsageError(f"{value:g} is out of range", where=f"--try {name}", fix=f"from {low:g} to {high:g}")
+    for alert in alerts if found else ():
+        for _ in varied(config, alert, found):  # says so where a value contradicts another threshold
+            pass
     return found

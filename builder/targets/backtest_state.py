@@ -41,9 +41,16 @@ class State:
             content = None
         if not isinstance(content, dict) or content.get("gpuboards_backtest") != _VERSION:
             raise UsageError("not the state of a backtest", where=str(path), fix=_OTHER)
-        about, answers = content.get("about"), content.get("answers")
-        if not isinstance(about, dict) or not isinstance(answers, dict):
-            raise UsageError("the state of a backtest, but damaged", where=str(path), fix=_OTHER)
+        try:
+            about, answers = content["about"], content["answers"]
+            for bound in ("start", "end"):
+                float(about[bound])
+            for slices in answers.values():
+                for number in slices:
+                    int(number)
+                    _pieces(slices[number])
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise UsageError("the state of a backtest, but damaged", where=str(path), fix=_OTHER) from None
         return cls(path, about, answers)
 
     def holds(self, expr: str, first: int) -> bool:
@@ -57,11 +64,7 @@ class State:
     def pieces(self, expr: str) -> tuple[Piece, ...]:
         """All that is known of an expression, in the order of time."""
         slices = self._answers.get(_key(expr), {})
-        return tuple(
-            (tuple(sorted(labels.items())), tuple((first, last) for first, last in runs))
-            for number in sorted(slices, key=int)
-            for labels, runs in slices[number]
-        )
+        return tuple(piece for number in sorted(slices, key=int) for piece in _pieces(slices[number]))
 
     @property
     def count(self) -> int:
@@ -83,6 +86,13 @@ class State:
     def remove(self) -> None:
         """Remove the file: all is known, and told."""
         self.path.unlink(missing_ok=True)
+
+
+def _pieces(written: Any) -> tuple[Piece, ...]:
+    return tuple(
+        (tuple(sorted(labels.items())), tuple((int(first), int(last)) for first, last in runs))
+        for labels, runs in written
+    )
 
 
 def _key(expr: str) -> str:

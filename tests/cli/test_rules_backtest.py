@@ -27,20 +27,21 @@ def url() -> Iterator[str]:
 
 def test_a_report_with_a_picture(gpuboards: Run, tmp_path: Path, url: str) -> None:
     asked = ("rules", "backtest", "GpuTemperatureHigh", "--prometheus", url, "--since", "1h", *UNTIL)
-    done = gpuboards(*asked, "--try", "temperature_warning=80,87", "--wanted", "200", "--svg", "plot.svg")
+    done = gpuboards(*asked, "--try", "temperature_warning=81,87", "--wanted", "200", "--svg", "plot.svg")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         f"2026-01-01 01:00:00Z to 2026-01-01 02:00:00Z (1 h), dcgm, {url}",
         "",
-        "alert               severity  alerts  a week  places  firing  longest",
-        "GpuTemperatureHigh  warning   1       168     1       13 min  13 min",
+        "alert               severity  alerts  a week  places  firing       longest",
+        "GpuTemperatureHigh  warning   1       168     1       11 min 30 s  11 min 30 s",
         "",
         "GpuTemperatureHigh:",
-        "  node-0/1  2026-01-01 01:22:00Z to 2026-01-01 01:35:00Z (13 min)",
+        "  node-0/1  2026-01-01 01:23:30Z to 2026-01-01 01:35:00Z (11 min 30 s)",
         "",
         "GpuTemperatureHigh: temperature_warning against the number of alerts",
-        "> 85 °C |#### 1 on 1, 13 min",
-        "  87 °C |#### 1 on 1, 11 min 30 s",
+        "  81 °C |#### 1 on 1, 12 min 30 s",
+        "> 85 °C |#### 1 on 1, 11 min 30 s",
+        "  87 °C |#### 1 on 1, 10 min",
         "  for at most 200 a week keep 85 °C: 168",
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["plot.svg"]  # no state is left
@@ -80,6 +81,7 @@ def test_more_than_the_server_keeps_is_said_and_the_rate_is_of_the_rest(gpuboard
         (["--try", "temperature"], "--try: unknown threshold of these alerts 'temperature'\n  fix: did you mean"),
         (["--try", "temperature_warning=hot"], "--try temperature_warning: not numbers: hot"),
         (["--try", "temperature_warning=400"], "400 is out of range\n  fix: from 20 to 150"),
+        (["--try", "temperature_warning=87,95"], "temperature_warning (95) is not below temperature_critical (90)"),
         (["GpuLost", "--try", "temperature_warning"], "unknown threshold of these alerts 'temperature_warning'"),
         (["--svg", "nowhere/plot.svg"], "--svg nowhere/plot.svg: there is no such directory"),
         (["--state", "nowhere/state"], "nowhere/state: the state cannot be written"),
@@ -105,7 +107,16 @@ def test_a_server_that_is_not_there(gpuboards: Run, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"gpuboards_backtest": 1}', '{"gpuboards_backtest": 2}'])
+_ABOUT = '{"gpuboards_backtest": 1, "about": {"start": 0, "end": 1}, "answers": '
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{", "[]", '{"gpuboards_backtest": 1}', '{"gpuboards_backtest": 2}'),
+        *(_ABOUT + answers + "}" for answers in ("[]", '{"x": 1}', '{"x": {"0": [1]}}', '{"x": {"0": [[{}, [1]]]}}')),
+    ],
+)
 def test_a_file_that_is_no_state_is_left_alone(gpuboards: Run, tmp_path: Path, url: str, content: str) -> None:
     (tmp_path / "gpuboards-backtest.json").write_text(content)
     done = gpuboards("rules", "backtest", "GpuLost", "--prometheus", url, "--since", "1h", *UNTIL)
