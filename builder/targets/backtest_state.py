@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from builder.errors import OutputError, UsageError
 from builder.targets.atomic import replace, sweep
 
 _VERSION = 1
+_RARELY = 20
 _OTHER = "remove the file, or name another one with --state"
 
 
@@ -26,7 +28,7 @@ class State:
         self.path = path
         self.about = dict(about)
         self._answers = answers or {}
-        self._saved = False
+        self._saved_at = self._save_took = 0.0
 
     @classmethod
     def read(cls, path: Path) -> State | None:
@@ -71,17 +73,24 @@ class State:
         """How many slices are answered."""
         return sum(map(len, self._answers.values()))
 
+    def save_now_and_then(self) -> None:
+        """Save, unless saving would take a notable part of the time: what is known grows, and is written whole."""
+        if time.monotonic() - self._saved_at >= _RARELY * self._save_took:
+            self.save()
+
     def save(self) -> None:
         """Put the file in place, whole. Raises OutputError."""
         content = {"gpuboards_backtest": _VERSION, "about": self.about, "answers": self._answers}
+        begin = time.monotonic()
         try:
-            if not self._saved:
+            if not self._saved_at:
                 sweep(self.path.parent)  # what a run that was killed left there
-            self._saved = True
             replace(self.path, json.dumps(content, separators=(",", ":")).encode())
         except OSError as error:
             what = f"the state cannot be written: {error.strerror}"
             raise OutputError(what, where=str(self.path), fix="name another file with --state") from error
+        self._saved_at = time.monotonic()
+        self._save_took = self._saved_at - begin
 
     def remove(self) -> None:
         """Remove the file: all is known, and told."""

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from queue import Queue
+from subprocess import PIPE
 
 import pytest
 
+from builder.cli import run
 from builder.simulate import Fleet, history
 from builder.testing import Prometheus
 from builder.testing.process import free_port
-from tests.cli.conftest import Run
+from tests.cli.conftest import ROOT, Run
+from tests.targets.prometheus.relay import Relay
 
 pytestmark = pytest.mark.live
 HOUR = 3600
@@ -90,13 +98,51 @@ def test_more_than_the_server_keeps_is_said_and_the_rate_is_of_the_rest(gpuboard
     ],
 )
 def test_a_mistake_is_told_and_leaves_nothing(
-    gpuboards: Run, tmp_path: Path, url: str, arguments: list[str], said: str
+    tmp_path: Path,
+    url: str,
+    arguments: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     until = () if "--until" in arguments else UNTIL
-    done = gpuboards("rules", "backtest", "--prometheus", url, "--since", "1h", *until, *arguments)
-    assert done.returncode == 2, done.stderr
-    assert said in done.stderr
-    assert done.stdout == ""
+    code = run(["rules", "backtest", "--prometheus", url, "--since", "1h", *until, *arguments])
+    printed = capsys.readouterr()
+    assert (code, printed.out) == (2, "")
+    assert said in printed.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_keeps_what_is_answered_and_the_same_command_goes_on(tmp_path: Path, url: str) -> None:
+    asked = ["rules", "backtest", "GpuTemperatureHigh", "GpuLost", "--slice", "10m", "--since", "1h", *UNTIL]
+    command = [sys.executable, "-m", "builder.cli", *asked]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    running: Queue[subprocess.Popen[str]] = Queue()
+    told: Queue[str] = Queue()
+
+    def interrupt() -> None:
+        process = running.get(timeout=60)
+        process.send_signal(signal.SIGINT)
+        told.put(process.stderr.readline() if process.stderr else "")
+
+    with Relay(url, answers=1000) as relay:
+        relay.after(8, interrupt)
+        process = subprocess.Popen(
+            [*command, "--prometheus", relay.url], cwd=tmp_path, env=environment, stdout=PIPE, stderr=PIPE, text=True
+        )
+        running.put(process)
+        assert told.get(timeout=60).startswith("stopping when what is in flight has finished")
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out) == (130, ""), err
+        assert "answers are kept in gpuboards-backtest.json; the same command continues there" in err
+        kept = json.loads((tmp_path / "gpuboards-backtest.json").read_text())["answers"]
+        assert 0 < sum(map(len, kept.values())) < 26
+        done = subprocess.run(
+            [*command, "--prometheus", relay.url], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "GpuTemperatureHigh  warning   1 " in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -117,9 +163,11 @@ _ABOUT = '{"gpuboards_backtest": 1, "about": {"start": 0, "end": 1}, "answers": 
         *(_ABOUT + answers + "}" for answers in ("[]", '{"x": 1}', '{"x": {"0": [1]}}', '{"x": {"0": [[{}, [1]]]}}')),
     ],
 )
-def test_a_file_that_is_no_state_is_left_alone(gpuboards: Run, tmp_path: Path, url: str, content: str) -> None:
+def test_a_file_that_is_no_state_is_left_alone(
+    tmp_path: Path, url: str, content: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "gpuboards-backtest.json").write_text(content)
-    done = gpuboards("rules", "backtest", "GpuLost", "--prometheus", url, "--since", "1h", *UNTIL)
-    assert done.returncode == 2
-    assert "the state of a backtest" in done.stderr
+    assert run(["rules", "backtest", "GpuLost", "--prometheus", url, "--since", "1h", *UNTIL]) == 2
+    assert "the state of a backtest" in capsys.readouterr().err
     assert (tmp_path / "gpuboards-backtest.json").read_text() == content

@@ -63,9 +63,10 @@ def ask(
                 raise result
             else:
                 state.add(item.expr, item.first, result)
-        state.save()
         if asked.trouble:
             break
+        state.save_now_and_then()
+    state.save()
     return asked
 
 
