@@ -6,8 +6,21 @@ import importlib
 
 import click
 
-_COMMANDS = ("build", "check", "diff", "explain", "init", "list")
-_COMMANDS += ("preview", "pull", "push", "review", "rules", "simulate")
+# In one line each, so that --help need not import them.
+_COMMANDS = {
+    "build": "Write the boards and the files around them, ready to be mounted.",
+    "check": "Find what is wrong with dashboards, or try them on a Prometheus.",
+    "diff": "Say how dashboards differ.",
+    "explain": "Tell what a name means, and what it needs.",
+    "init": "Write a configuration that fits a Prometheus and a Grafana.",
+    "list": "Show the boards, and what a board may ask.",
+    "preview": "Draw boards with data, without a Grafana.",
+    "pull": "Read boards from a Grafana into files.",
+    "push": "Push the boards into a Grafana, through its API.",
+    "review": "Report what a change does to the boards.",
+    "rules": "Build, check, test and explain recording and alerting rules.",
+    "simulate": "Be a GPU fleet with faults, to scrape or as a history.",
+}
 
 
 class _Lazy(click.Group):
@@ -19,6 +32,10 @@ class _Lazy(click.Group):
             return None
         command = importlib.import_module(f"builder.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

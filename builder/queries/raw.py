@@ -81,6 +81,8 @@ class RawSource:
         filters = [f for f in self.filters if not identity or f.label not in identity.provides]
         every = canonical(self.gpu, Metric("coverage"), Kind.GAUGE, labels, filters, _same, tuple(names))
         once = expr.aggregate("group", every, by=("__name__", *labels))
+        if identity and len(filters) < len(self.filters):  # what only the info series knows narrows by it
+            once = once.join("and", self._identity(self.gpu, self.filters, ()), on=identity.on)
         # Arithmetic takes __name__ away.
         return expr.aggregate("count", expr.relabel(once, "metric", "__name__"), by=("metric",))
 

@@ -74,9 +74,9 @@ def _of_panel(panel: PanelResult, model: Mapping[str, Any], board: str) -> Itera
         ]
         yield Figure(board, title, defaults.get("unit", ""), _by_name(found))
         return
-    headings = _headings(model)
+    named = headings(model)
     for target in panel.targets:
-        heading = headings.get(f"Value #{target.ref_id}") or headings.get("Value", target.ref_id)
+        heading = named.get(f"Value #{target.ref_id}") or named.get("Value", target.ref_id)
         unit = _unit_of(heading, model) or defaults.get("unit", "")
         values = _by_name([(series_name(s.labels), s) for s in target.series])
         yield Figure(board, f"{title} | {heading}", unit, values)
@@ -104,7 +104,8 @@ def _by_name(found: Sequence[tuple[str, Series]]) -> dict[str, float]:
     return values
 
 
-def _headings(model: Mapping[str, Any]) -> Mapping[str, str]:
+def headings(model: Mapping[str, Any]) -> Mapping[str, str]:
+    """The columns' headings of a table in dashboard JSON, by the field that Grafana makes of a query (``Value #A``)."""
     renamed: dict[str, str] = {}
     for step in model.get("transformations", ()):
         renamed |= step.get("options", {}).get("renameByName", {})

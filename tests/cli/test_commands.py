@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -211,13 +212,23 @@ def test_help_costs_little_more_than_importing_click() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     def seconds(*command: str) -> float:
-        started = time.perf_counter()
+        """Of the processor: what else the machine does takes none of it."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)
-        return time.perf_counter() - started
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     rounds = [(seconds("-m", "builder.cli", "--help"), seconds("-c", "import click")) for _ in range(11)]
-    # 1.5 on an idle machine, as the benchmark shows; a busy one must not fail the test.
-    assert min(ours for ours, _ in rounds) < 2 * min(clicks for _, clicks in rounds)
+    assert min(ours for ours, _ in rounds) < 2 * min(clicks for _, clicks in rounds)  # 1.5 is the benchmark's
+
+
+def test_help_names_every_command_in_a_line(gpuboards: Run) -> None:
+    told = gpuboards("--help").stdout.partition("Commands:\n")[2].splitlines()
+    named = {line.split()[0] for line in told}
+    modules = (ROOT / "builder/cli").glob("*.py")
+    defined = {m.stem for m in modules if re.search(rf'^@click\.(command|group)\("{m.stem}"', m.read_text(), re.M)}
+    assert named == defined
+    assert all(line.endswith(".") and len(line) <= 80 for line in told)
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -107,6 +107,14 @@ _SMI_TRAINING = static_target(
     instance="gpu-node-11:9410",
 )
 
+# As a site has it whose exporter knows the pods; card 0 is too hot.
+_NV_GPU_PODS = changed(
+    "nv_gpu_names",
+    (r'^(nv_gpu_utilization_ratio{.*)(,gpu="0".*)$', r'\1,namespace="ml",pod="bert-0"\2'),
+    (r'^nvml_gpu_memory_used_bytes{gpu="0"', r'\g<0>,container="trainer",namespace="ml",pod="bert-0"'),
+    (" 71$", " 85"),
+)
+
 _STORM = changed(_NODE_2, (r'^(DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{gpu="1".*) 40$', r"\1 7240"))
 _STORM_SLOPES = {**EXTENDED_SLOPES, 'DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{gpu="1"}': 2.0}  # 7200 an hour
 _SKEWED = changed("node_exporter", (" 0.0015$", " -42"))
@@ -234,5 +242,6 @@ FLEETS: Mapping[str, Fleet] = {
         ),
         training="tf-snippet",
     ),
+    "nv-gpu-pods": Fleet("nv-gpu", (static_target(_NV_GPU_PODS, job="gpu", instance="gpu-node-16:9400"),)),
     "nvidia-gpu": Fleet("nvidia-gpu", (host("nvidia_gpu_names", "gpu-node-17", 9400, "gpu"),)),
 }

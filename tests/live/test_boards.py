@@ -18,6 +18,7 @@ from tests.live.fleet import CHANGE
 from tests.live.fleets import FLEETS
 from tests.live.known_answers import KNOWN
 from tests.live.opened import BOARDS, boards_of, by_name, open_board, wrong
+from tests.live.running import address_of
 
 pytestmark = pytest.mark.live
 
@@ -30,7 +31,8 @@ def opened(prometheus_of: Callable[[str], Prometheus]) -> Opened:
 
     @cache
     def open_it(fleet: str, address: str, **times: float) -> DashboardResult:
-        return open_board(boards_of(FLEETS[fleet])[0], address, prometheus_of(fleet).url, **times)
+        url = address_of(fleet) or prometheus_of(fleet).url
+        return open_board(boards_of(FLEETS[fleet])[0], address, url, **times)
 
     return open_it
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
-from types import ModuleType
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType, ModuleType
 
 from builder import queries
 from builder.build import context_of
 from builder.catalog.signals import THROTTLE_REASONS
 from builder.catalog.xid import Severity
 from builder.config import Config
+from builder.config.model import Override, Patch
 from builder.queries import events, extremes, growth, memory, power, stalls, telemetry, thermal, training, utilisation
 from builder.queries.question import Question
 from builder.queries.source import Filter, Source
@@ -82,9 +83,16 @@ def makers() -> set[str]:
     }
 
 
-def source(profile: str, training: str = "auto", filters: Sequence[Filter] = BOARD) -> Source:
-    """What the boards of a profile ask."""
-    return context_of(Config(profile=profile, training=training)).source(tuple(filters))
+def source(
+    profile: str,
+    training: str = "auto",
+    filters: Sequence[Filter] = BOARD,
+    site: Mapping[str, str] = MappingProxyType({}),
+) -> Source:
+    """What the boards of a profile ask; ``site`` has metrics that a site calls otherwise, by signal."""
+    override = Override(signals={signal: (Patch({"name": name}),) for signal, name in site.items()})
+    config = Config(profile=profile, training=training, profiles={profile: override} if site else {})
+    return context_of(config).source(tuple(filters))
 
 
 def _module(name: str) -> ModuleType:

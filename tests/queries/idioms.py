@@ -7,7 +7,7 @@ Values follow promtool's notation: ``1x20`` is 1 and twenty repeats, ``0+5x20`` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from builder.queries import (
     health,
@@ -22,6 +22,7 @@ from builder.queries import (
     workloads,
 )
 from builder.queries.question import Question
+from builder.queries.source import Filter
 
 MIB = 2**20
 
@@ -31,7 +32,10 @@ Answer = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Idiom:
-    """Series of exporters, and what questions must answer at the time ``at``."""
+    """Series of exporters, and what questions must answer at the time ``at``.
+
+    ``filters`` are those of a board, ``site`` what a site calls signals of the profile.
+    """
 
     series: Mapping[str, str]
     answers: Mapping[Question, Answer]
@@ -39,31 +43,33 @@ class Idiom:
     training: str = "none"
     at: str = "5m"
     interval: float = 30
+    filters: tuple[Filter, ...] = ()
+    site: Mapping[str, str] = field(default_factory=dict)
 
 
 def _numbered(gpu: int, uuid: str, node: str = "na") -> str:
     return f'instance="{node}:9400",gpu="{gpu}",UUID="{uuid}",Hostname="{node}"'
 
 
-def _node(gpu: int, host: str = "Hostname", node: str = "na") -> str:
+def on_node(gpu: int, host: str = "Hostname", node: str = "na") -> str:
     return f'instance="{node}:9400",gpu="{gpu}",UUID="GPU-{node}{gpu}",{host}="{node}"'
 
 
-def _card(gpu: int, node: str = "na", more: str = "") -> str:
+def card(gpu: int, node: str = "na", more: str = "") -> str:
     return f'gpu="{gpu}",{more}node="{node}",uuid="GPU-{node}{gpu}"'
 
 
 IDIOMS: dict[str, Idiom] = {
     "a new pod on a card does not make a second card": Idiom(
         {
-            f'DCGM_FI_DEV_GPU_UTIL{{{_node(0)},exported_pod="p1"}}': "90 90 stale",
-            f'DCGM_FI_DEV_GPU_UTIL{{{_node(0)},exported_pod="p2"}}': "_ 80 80 80",
-            f"DCGM_FI_DEV_GPU_UTIL{{{_node(1)}}}": "10x10",
-            f'DCGM_FI_DEV_FB_USED{{{_node(0)},exported_pod="p1"}}': "100 100 stale",
-            f'DCGM_FI_DEV_FB_USED{{{_node(0)},exported_pod="p2"}}': "_ 100 100 100",
+            f'DCGM_FI_DEV_GPU_UTIL{{{on_node(0)},exported_pod="p1"}}': "90 90 stale",
+            f'DCGM_FI_DEV_GPU_UTIL{{{on_node(0)},exported_pod="p2"}}': "_ 80 80 80",
+            f"DCGM_FI_DEV_GPU_UTIL{{{on_node(1)}}}": "10x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},exported_pod="p1"}}': "100 100 stale",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},exported_pod="p2"}}': "_ 100 100 100",
         },
         {
-            utilisation.card_utilisation: {_card(0): 0.9, _card(1): 0.1},
+            utilisation.card_utilisation: {card(0): 0.9, card(1): 0.1},
             utilisation.fleet_utilisation: {"": (0.9 + 0.1) / 2},
             inventory.card_count: {"": 1},
             memory.fleet_memory_used: {"": 100 * MIB},
@@ -72,18 +78,18 @@ IDIOMS: dict[str, Idiom] = {
     ),
     "the host is Hostname before 4.8.3 and hostname after": Idiom(
         {
-            f"DCGM_FI_DEV_GPU_TEMP{{{_node(0)}}}": "60x10",
-            f"DCGM_FI_DEV_GPU_TEMP{{{_node(0, 'hostname', 'nb')}}}": "70x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{on_node(0)}}}": "60x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{on_node(0, 'hostname', 'nb')}}}": "70x10",
         },
         {
-            thermal.temperature: {_card(0): 60, _card(0, "nb"): 70},
+            thermal.temperature: {card(0): 60, card(0, "nb"): 70},
             thermal.node_temperature: {'node="na"': 60, 'node="nb"': 70},
         },
     ),
     "nodes of one name in two clusters are two nodes": Idiom(
         {
-            f'DCGM_FI_DEV_FB_USED{{{_node(0)},cluster="east"}}': "1x10",
-            f'DCGM_FI_DEV_FB_USED{{{_node(0)},cluster="west"}}': "1x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},cluster="east"}}': "1x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},cluster="west"}}': "1x10",
         },
         {
             inventory.node_count: {"": 2},
@@ -105,111 +111,111 @@ IDIOMS: dict[str, Idiom] = {
     ),
     "a board's power repeats on each of its MIG instances": Idiom(
         {
-            f'DCGM_FI_DEV_POWER_USAGE{{{_node(0)},GPU_I_ID="3",GPU_I_PROFILE="1g.10gb"}}': "300x10",
-            f'DCGM_FI_DEV_POWER_USAGE{{{_node(0)},GPU_I_ID="4",GPU_I_PROFILE="1g.10gb"}}': "300x10",
+            f'DCGM_FI_DEV_POWER_USAGE{{{on_node(0)},GPU_I_ID="3",GPU_I_PROFILE="1g.10gb"}}': "300x10",
+            f'DCGM_FI_DEV_POWER_USAGE{{{on_node(0)},GPU_I_ID="4",GPU_I_PROFILE="1g.10gb"}}': "300x10",
         },
-        {power.fleet_power: {"": 300}, power.node_power: {'node="na"': 300}, power.power: {_card(0): 300}},
+        {power.fleet_power: {"": 300}, power.node_power: {'node="na"': 300}, power.power: {card(0): 300}},
     ),
     "MIG instances have memory and utilisation of their own": Idiom(
         {
-            f'DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{_node(0)},GPU_I_ID="1"}}': "0.25x10",
-            f'DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{_node(0)},GPU_I_ID="2"}}': "0.75x10",
-            f'DCGM_FI_DEV_FB_USED{{{_node(0)},GPU_I_ID="1"}}': "10x10",
-            f'DCGM_FI_DEV_FB_USED{{{_node(0)},GPU_I_ID="2"}}': "30x10",
+            f'DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{on_node(0)},GPU_I_ID="1"}}': "0.25x10",
+            f'DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{on_node(0)},GPU_I_ID="2"}}': "0.75x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},GPU_I_ID="1"}}': "10x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},GPU_I_ID="2"}}': "30x10",
         },
         {
-            utilisation.utilisation: {_card(0, more='mig="mig-1",'): 0.25, _card(0, more='mig="mig-2",'): 0.75},
-            utilisation.card_utilisation: {_card(0): (0.25 + 0.75) / 2},
-            memory.card_memory_used: {_card(0): (10 + 30) * MIB},
+            utilisation.utilisation: {card(0, more='mig="mig-1",'): 0.25, card(0, more='mig="mig-2",'): 0.75},
+            utilisation.card_utilisation: {card(0): (0.25 + 0.75) / 2},
+            memory.card_memory_used: {card(0): (10 + 30) * MIB},
             inventory.card_count: {"": 1},
         },
     ),
     "jobs that share a card repeat its values": Idiom(
         {
-            f'DCGM_FI_DEV_POWER_USAGE{{{_node(0)},hpc_job="1"}}': "300x10",
-            f'DCGM_FI_DEV_POWER_USAGE{{{_node(0)},hpc_job="2"}}': "300x10",
-            f'DCGM_FI_DEV_POWER_USAGE{{{_node(1)},hpc_job="0"}}': "200x10",
+            f'DCGM_FI_DEV_POWER_USAGE{{{on_node(0)},hpc_job="1"}}': "300x10",
+            f'DCGM_FI_DEV_POWER_USAGE{{{on_node(0)},hpc_job="2"}}': "300x10",
+            f'DCGM_FI_DEV_POWER_USAGE{{{on_node(1)},hpc_job="0"}}': "200x10",
         },
         {power.node_power: {'node="na"': 500}},
     ),
     "the profiling ratio first, the percentage where there is none": Idiom(
         {
-            f"DCGM_FI_DEV_GPU_UTIL{{{_node(0)}}}": "95x10",
-            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{_node(0)}}}": "0.5x10",
-            f"DCGM_FI_DEV_GPU_UTIL{{{_node(0, 'hostname', 'nb')}}}": "40x10",
+            f"DCGM_FI_DEV_GPU_UTIL{{{on_node(0)}}}": "95x10",
+            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{on_node(0)}}}": "0.5x10",
+            f"DCGM_FI_DEV_GPU_UTIL{{{on_node(0, 'hostname', 'nb')}}}": "40x10",
         },
-        {utilisation.utilisation: {_card(0): 0.5, _card(0, "nb"): 0.4}},
+        {utilisation.utilisation: {card(0): 0.5, card(0, "nb"): 0.4}},
     ),
     "impossible samples are dropped and overshoot is cut": Idiom(
         {
-            f"DCGM_FI_DEV_GPU_UTIL{{{_node(0)}}}": "9223372036854775794x10",
-            f"DCGM_FI_DEV_GPU_UTIL{{{_node(1)}}}": "101x10",
-            f"DCGM_FI_DEV_MEMORY_TEMP{{{_node(0)}}}": "0x10",
-            f"DCGM_FI_DEV_MEMORY_TEMP{{{_node(1)}}}": "61x10",
+            f"DCGM_FI_DEV_GPU_UTIL{{{on_node(0)}}}": "9223372036854775794x10",
+            f"DCGM_FI_DEV_GPU_UTIL{{{on_node(1)}}}": "101x10",
+            f"DCGM_FI_DEV_MEMORY_TEMP{{{on_node(0)}}}": "0x10",
+            f"DCGM_FI_DEV_MEMORY_TEMP{{{on_node(1)}}}": "61x10",
         },
-        {utilisation.utilisation: {_card(1): 1}, thermal.memory_temperature: {_card(1): 61}},
+        {utilisation.utilisation: {card(1): 1}, thermal.memory_temperature: {card(1): 61}},
     ),
     "reserved memory counts where it is exported": Idiom(
         {
-            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "100x10",
-            f"DCGM_FI_DEV_FB_FREE{{{_node(0)}}}": "290x10",
-            f"DCGM_FI_DEV_FB_RESERVED{{{_node(0)}}}": "10x10",
-            f"DCGM_FI_DEV_FB_USED{{{_node(0, node='nb')}}}": "100x10",
-            f"DCGM_FI_DEV_FB_FREE{{{_node(0, node='nb')}}}": "300x10",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "100x10",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0)}}}": "290x10",
+            f"DCGM_FI_DEV_FB_RESERVED{{{on_node(0)}}}": "10x10",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0, node='nb')}}}": "100x10",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0, node='nb')}}}": "300x10",
         },
         {
-            memory.memory_share: {_card(0): 100 / (100 + 290 + 10), _card(0, "nb"): 100 / (100 + 300)},
+            memory.memory_share: {card(0): 100 / (100 + 290 + 10), card(0, "nb"): 100 / (100 + 300)},
             memory.fleet_memory_total: {"": 800 * MIB},
             memory.fleet_memory_share: {"": 200 / 800},
         },
     ),
     "an exported total is taken as it is": Idiom(
         {
-            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "100x10",
-            f"DCGM_FI_DEV_FB_FREE{{{_node(0)}}}": "300x10",
-            f"DCGM_FI_DEV_FB_TOTAL{{{_node(0)}}}": "500x10",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "100x10",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0)}}}": "300x10",
+            f"DCGM_FI_DEV_FB_TOTAL{{{on_node(0)}}}": "500x10",
         },
-        {memory.memory_share: {_card(0): 100 / 500}},
+        {memory.memory_share: {card(0): 100 / 500}},
     ),
     "reasons are bits of a mask": Idiom(
         {  # 36 = 4 (power cap) + 32 (software thermal); 1 = idle; 64 + 8 = hardware thermal, hardware slowdown
-            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{_node(0)}}}": "36x10",
-            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{_node(1)}}}": "1x10",
-            f"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS{{{_node(2)}}}": "72x10",
+            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{on_node(0)}}}": "36x10",
+            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{on_node(1)}}}": "1x10",
+            f"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS{{{on_node(2)}}}": "72x10",
         },
         {
-            thermal.throttled("throttle_sw_power"): {_card(0): 1, _card(1): 0, _card(2): 0},
-            thermal.throttled("throttle_sw_thermal"): {_card(0): 1, _card(1): 0, _card(2): 0},
-            thermal.throttled("throttle_hw_slowdown"): {_card(0): 0, _card(1): 0, _card(2): 1},
-            thermal.throttled("throttle_hw_thermal"): {_card(0): 0, _card(1): 0, _card(2): 1},
-            thermal.throttled("throttle_idle"): {_card(0): 0, _card(1): 1, _card(2): 0},
-            thermal.throttle_now: {_card(0): 1, _card(1): 0, _card(2): 1},
+            thermal.throttled("throttle_sw_power"): {card(0): 1, card(1): 0, card(2): 0},
+            thermal.throttled("throttle_sw_thermal"): {card(0): 1, card(1): 0, card(2): 0},
+            thermal.throttled("throttle_hw_slowdown"): {card(0): 0, card(1): 0, card(2): 1},
+            thermal.throttled("throttle_hw_thermal"): {card(0): 0, card(1): 0, card(2): 1},
+            thermal.throttled("throttle_idle"): {card(0): 0, card(1): 1, card(2): 0},
+            thermal.throttle_now: {card(0): 1, card(1): 0, card(2): 1},
             thermal.throttled_cards: {"": 2},
             thermal.power_capped_cards: {"": 1},
         },
     ),
     "reasons are counts of a window": Idiom(
         {
-            f'DCGM_EXP_CLOCK_EVENTS_COUNT{{{_node(0)},clock_event="power_cap"}}': "7x10",
-            f'DCGM_EXP_CLOCK_EVENTS_COUNT{{{_node(0)},clock_event="hw_slowdown"}}': "0x10",
+            f'DCGM_EXP_CLOCK_EVENTS_COUNT{{{on_node(0)},clock_event="power_cap"}}': "7x10",
+            f'DCGM_EXP_CLOCK_EVENTS_COUNT{{{on_node(0)},clock_event="hw_slowdown"}}': "0x10",
         },
         {
-            thermal.throttled("throttle_sw_power"): {_card(0): 1},
-            thermal.throttled("throttle_hw_slowdown"): {_card(0): 0},
+            thermal.throttled("throttle_sw_power"): {card(0): 1},
+            thermal.throttled("throttle_hw_slowdown"): {card(0): 0},
         },
     ),
     "time throttled is counted in nanoseconds": Idiom(
-        {f"DCGM_FI_DEV_THERMAL_VIOLATION{{{_node(0)}}}": "0+15000000000x20"},  # 15 s in every 30 s
-        {thermal.thermal_throttled_share: {_card(0): 0.5}},
+        {f"DCGM_FI_DEV_THERMAL_VIOLATION{{{on_node(0)}}}": "0+15000000000x20"},  # 15 s in every 30 s
+        {thermal.thermal_throttled_share: {card(0): 0.5}},
     ),
     "NVLink throughput is a gauge in MB/s, whatever its type says": Idiom(
-        {f"DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL{{{_node(0)}}}": "200x10"},
-        {traffic.nvlink_throughput: {_card(0): 200e6}},
+        {f"DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL{{{on_node(0)}}}": "200x10"},
+        {traffic.nvlink_throughput: {card(0): 200e6}},
     ),
     "energy goes on when a new pod takes the card": Idiom(
         {  # 100 W: 3000 J, that is 3,000,000 mJ, in every 30 s
-            f'DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{{{_node(0)},exported_pod="p1"}}': "0+3000000x20 stale",
-            f'DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{{{_node(0)},exported_pod="p2"}}': "_x21 63000000+3000000x20",
+            f'DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{{{on_node(0)},exported_pod="p1"}}': "0+3000000x20 stale",
+            f'DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{{{on_node(0)},exported_pod="p2"}}': "_x21 63000000+3000000x20",
         },
         # $__range is 10 m, five before the change and five after it: a sixth of an hour
         {power.energy_used: {"": 100 / 6}},
@@ -217,18 +223,18 @@ IDIOMS: dict[str, Idiom] = {
     ),
     "the gap between device and framework, joined by uuid": Idiom(
         {
-            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "100x10",
-            f"DCGM_FI_DEV_FB_USED{{{_node(1)}}}": "80x10",
-            f"DCGM_FI_DEV_FB_USED{{{_node(2)}}}": "60x10",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "100x10",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(1)}}}": "80x10",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(2)}}}": "60x10",
             # two processes on card 0; one on card 1 that calls it GPU:0; card 2 has none
             'train_device_memory_in_use_bytes{instance="t1",rank="0",device="GPU:0",uuid="GPU-na0"}': f"{30 * MIB}x10",
             'train_device_memory_in_use_bytes{instance="t2",rank="1",device="GPU:0",uuid="GPU-na0"}': f"{20 * MIB}x10",
             'train_device_memory_in_use_bytes{instance="t3",rank="2",device="GPU:0",uuid="GPU-na1"}': f"{60 * MIB}x10",
         },
         {
-            memory.framework_in_use: {_card(0): 50 * MIB, _card(1): 60 * MIB},
-            memory.memory_gap: {_card(0): 50 * MIB, _card(1): 20 * MIB},
-            memory.memory_gap_share: {_card(0): 0.5, _card(1): 0.25},
+            memory.framework_in_use: {card(0): 50 * MIB, card(1): 60 * MIB},
+            memory.memory_gap: {card(0): 50 * MIB, card(1): 20 * MIB},
+            memory.memory_gap_share: {card(0): 0.5, card(1): 0.25},
             memory.total_gap_share: {"": 70 / 180},
         },
         training="probe",
@@ -256,12 +262,12 @@ IDIOMS: dict[str, Idiom] = {
     ),
     "a card that fell off the bus": Idiom(
         {
-            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "50x40",
-            f"DCGM_FI_DEV_FB_USED{{{_node(1)}}}": "50x20 stale",
-            f"DCGM_FI_DEV_FB_USED{{{_node(0, node='nb')}}}": "50x20 stale",  # the whole node is silent
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(1)}}}": "50x20 stale",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0, node='nb')}}}": "50x20 stale",  # the whole node is silent
         },
         {
-            inventory.lost_cards: {_card(1): 1},
+            inventory.lost_cards: {card(1): 1},
             inventory.node_lost_cards: {'node="na"': 1},
             inventory.lost_card_count: {"": 1},
         },
@@ -314,7 +320,7 @@ IDIOMS: dict[str, Idiom] = {
         at="15m",
     ),
     "no trouble is zero, and no exporter is no answer": Idiom(
-        {f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "50x40"},
+        {f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "50x40"},
         {inventory.lost_card_count: {"": 0}, inventory.lost_cards: {}, health.xid_cards: {"": 0}},
         at="15m",
     ),
@@ -343,62 +349,62 @@ IDIOMS: dict[str, Idiom] = {
     ),
     "an XID is a code and stays": Idiom(
         {
-            f'DCGM_FI_DEV_XID_ERRORS{{{_node(0)},err_code="79"}}': "79x10",
-            f"DCGM_FI_DEV_XID_ERRORS{{{_node(1)}}}": "0x10",
+            f'DCGM_FI_DEV_XID_ERRORS{{{on_node(0)},err_code="79"}}': "79x10",
+            f"DCGM_FI_DEV_XID_ERRORS{{{on_node(1)}}}": "0x10",
         },
-        {health.last_xid: {_card(0): 79}, health.xid_cards: {"": 1}},
+        {health.last_xid: {card(0): 79}, health.xid_cards: {"": 1}},
     ),
     "held and idle for ten minutes, by the device's own numbers": Idiom(
         {
-            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{_node(0)}}}": "0x40",
-            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "75x40",
-            f"DCGM_FI_DEV_FB_FREE{{{_node(0)}}}": "25x40",
-            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{_node(1)}}}": "0.9x30 0x10",  # idle for the last five minutes only
-            f"DCGM_FI_DEV_FB_USED{{{_node(1)}}}": "75x40",
-            f"DCGM_FI_DEV_FB_FREE{{{_node(1)}}}": "25x40",
+            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{on_node(0)}}}": "0x40",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "75x40",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0)}}}": "25x40",
+            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{on_node(1)}}}": "0.9x30 0x10",  # idle for the last five minutes only
+            f"DCGM_FI_DEV_FB_USED{{{on_node(1)}}}": "75x40",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(1)}}}": "25x40",
         },
-        {workloads.idle_holders: {_card(0): 0.75}, workloads.idle_holder_count: {"": 1}},
+        {workloads.idle_holders: {card(0): 0.75}, workloads.idle_holder_count: {"": 1}},
         at="20m",
     ),
     "idle and held since it came up, which was five minutes ago": Idiom(
         {
-            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{_node(0)}}}": "_x30 0x40",
-            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "_x30 75x40",
-            f"DCGM_FI_DEV_FB_FREE{{{_node(0)}}}": "_x30 25x40",
+            f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{on_node(0)}}}": "_x30 0x40",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "_x30 75x40",
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0)}}}": "_x30 25x40",
         },
         {workloads.idle_holders: {}, workloads.idle_holder_count: {"": 0}, workloads.idle_workloads: {}},
         at="20m",
     ),
     "at the warning temperature it is too hot, a degree below it is not": Idiom(
         {  # 80 by default
-            f"DCGM_FI_DEV_GPU_TEMP{{{_node(0)}}}": "80x10",
-            f"DCGM_FI_DEV_GPU_TEMP{{{_node(1)}}}": "79x10",
-            f"DCGM_FI_DEV_GPU_TEMP{{{_node(0, node='nb')}}}": "79x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{on_node(0)}}}": "80x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{on_node(1)}}}": "79x10",
+            f"DCGM_FI_DEV_GPU_TEMP{{{on_node(0, node='nb')}}}": "79x10",
         },
         {thermal.hot_cards: {"": 1}, workloads.troubled_nodes: {'node="na"': 1}},
     ),
     "slowed down between two steps of a graph": Idiom(
         {  # heat for a minute, six minutes ago; the step is ten
-            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{_node(0)}}}": "0x27 32 32 0x20",
-            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{_node(1)}}}": "0x50",
+            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{on_node(0)}}}": "0x27 32 32 0x20",
+            f"DCGM_FI_DEV_CLOCKS_EVENT_REASONS{{{on_node(1)}}}": "0x50",
         },
         {
-            thermal.throttle_now: {_card(0): 0, _card(1): 0},
-            thermal.throttled_within: {_card(0): 1, _card(1): 0},
+            thermal.throttle_now: {card(0): 0, card(1): 0},
+            thermal.throttled_within: {card(0): 1, card(1): 0},
         },
         at="20m",
         interval=600,
     ),
     "only the hardware says that heat reduced the clocks": Idiom(
-        {f"DCGM_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN_NS{{{_node(0)}}}": "0+7500000000x20"},
-        {thermal.thermal_throttled_share: {_card(0): 0.25}},
+        {f"DCGM_FI_DEV_CLOCKS_EVENT_REASON_HW_THERM_SLOWDOWN_NS{{{on_node(0)}}}": "0+7500000000x20"},
+        {thermal.thermal_throttled_share: {card(0): 0.25}},
     ),
     "who is silent, how old what came is, and what Kubernetes misses": Idiom(
         {
-            f"DCGM_FI_DEV_FB_USED{{{_node(0)}}}": "50x40",
-            f"DCGM_FI_DEV_FB_USED{{{_node(1)}}}": "50x40",
-            f"DCGM_FI_DEV_FB_USED{{{_node(0, node='nb')}}}": "50x26",  # two minutes ago
-            f"DCGM_FI_DEV_FB_USED{{{_node(0, node='nc')}}}": "50x10",  # ten minutes ago
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(1)}}}": "50x40",
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0, node='nb')}}}": "50x26",  # two minutes ago
+            f"DCGM_FI_DEV_FB_USED{{{on_node(0, node='nc')}}}": "50x10",  # ten minutes ago
             'kube_node_status_capacity{node="na",resource="nvidia_com_gpu"}': "2x40",
             'kube_node_status_capacity{node="nb",resource="nvidia_com_gpu"}': "4x40",
             'kube_node_status_capacity{node="nd",resource="nvidia_com_gpu"}': "8x40",  # never came up
@@ -425,29 +431,29 @@ IDIOMS: dict[str, Idiom] = {
     ),
     "errors on the way": Idiom(
         {
-            f"DCGM_FI_DEV_PCIE_REPLAY_COUNTER{{{_node(0)}}}": "0+5x20",
-            f"DCGM_FI_DEV_NVLINK_CRC_DATA_ERROR_COUNT_TOTAL{{{_node(0)}}}": "0+3x20",
-            f"DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{{{_node(0)}}}": "0+1x20",
+            f"DCGM_FI_DEV_PCIE_REPLAY_COUNTER{{{on_node(0)}}}": "0+5x20",
+            f"DCGM_FI_DEV_NVLINK_CRC_DATA_ERROR_COUNT_TOTAL{{{on_node(0)}}}": "0+3x20",
+            f"DCGM_FI_DEV_ECC_SBE_VOL_TOTAL{{{on_node(0)}}}": "0+1x20",
         },
         {
-            interconnect.pcie_replays: {_card(0): 10},
-            interconnect.nvlink_errors: {_card(0): 6},
-            health.ecc_corrected_rate: {_card(0): 120},
+            interconnect.pcie_replays: {card(0): 10},
+            interconnect.nvlink_errors: {card(0): 6},
+            health.ecc_corrected_rate: {card(0): 120},
         },
     ),
     "the exporter's own pod is nobody's workload": Idiom(
         {
             # honor_labels: false, the card is idle: only the target's own pod label is there
-            f'DCGM_FI_DEV_FB_USED{{{_node(0)},pod="dcgm-exporter-x7k1p",namespace="gpu"}}': "1x10",
-            f'DCGM_FI_DEV_FB_USED{{{_node(1)},pod="dcgm-exporter-x7k1p",namespace="gpu",exported_pod="p",'
+            f'DCGM_FI_DEV_FB_USED{{{on_node(0)},pod="dcgm-exporter-x7k1p",namespace="gpu"}}': "1x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(1)},pod="dcgm-exporter-x7k1p",namespace="gpu",exported_pod="p",'
             'exported_namespace="ml",exported_container="c"}': "70x10",
             # honor_labels: true
-            f'DCGM_FI_DEV_FB_USED{{{_node(2)},pod="q",namespace="ml",container="c"}}': "80x10",
+            f'DCGM_FI_DEV_FB_USED{{{on_node(2)},pod="q",namespace="ml",container="c"}}': "80x10",
         },
         {
             workloads.workloads: {
-                'container="c",' + _card(1, more='namespace="ml",') + ',pod="p"': 70 * MIB,
-                'container="c",' + _card(2, more='namespace="ml",') + ',pod="q"': 80 * MIB,
+                'container="c",' + card(1, more='namespace="ml",') + ',pod="p"': 70 * MIB,
+                'container="c",' + card(2, more='namespace="ml",') + ',pod="q"': 80 * MIB,
             },
             workloads.namespace_cards: {'namespace="ml"': 2},
         },

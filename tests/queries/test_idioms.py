@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from builder.promql.substitute import Window, substitute
-from tests.queries import gap_idioms, training_idioms
+from tests.queries import edge_idioms, gap_idioms, promtool, training_idioms
 from tests.queries.asking import source
 from tests.queries.idioms import IDIOMS as DEVICE_IDIOMS
 from tests.queries.idioms import Idiom
 
-IDIOMS = {**DEVICE_IDIOMS, **gap_idioms.IDIOMS, **training_idioms.IDIOMS}
+IDIOMS = {**DEVICE_IDIOMS, **gap_idioms.IDIOMS, **training_idioms.IDIOMS, **edge_idioms.IDIOMS}
 
 _STEP = 2.0**-30
 """Answers are rounded to it, exactly: Prometheus adds up in no fixed order, so the last bit of a mean varies."""
@@ -26,7 +26,7 @@ def _rounded(value: float) -> float:
 
 
 def _evaluated(idiom: Idiom, folder: Path) -> subprocess.CompletedProcess[str]:
-    asked = source(idiom.profile, idiom.training, filters=())
+    asked = source(idiom.profile, idiom.training, idiom.filters, idiom.site)
     window = Window(interval=idiom.interval, rate_interval=120, range=600)
     tests = [
         {
@@ -38,9 +38,8 @@ def _evaluated(idiom: Idiom, folder: Path) -> subprocess.CompletedProcess[str]:
     ]
     series = [{"series": name, "values": values} for name, values in idiom.series.items()]
     group = {"interval": "30s", "input_series": series, "promql_expr_test": tests}
-    file = folder / "idiom.yml"
-    file.write_text(json.dumps({"rule_files": [], "evaluation_interval": "30s", "tests": [group]}))
-    return subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True, check=False, timeout=60)
+    text = json.dumps({"rule_files": [], "evaluation_interval": "30s", "tests": [group]})
+    return promtool.run_tests(text, folder)
 
 
 @pytest.mark.parametrize("idiom", IDIOMS.values(), ids=IDIOMS)

@@ -294,6 +294,29 @@ _NV_GPU: Mapping[str, Board] = {
     },
 }
 
+# Card 0 is held by a pod, and too hot.
+_T0_POD = f"ml/bert-0 on {_T0}"
+_NV_GPU_PODS: Mapping[str, Board] = {
+    "gpu-fleet": {
+        "Pods on nodes in trouble | Memory held": {_T0_POD: 32 * GIB},
+        "Pods on nodes in trouble | Utilisation": {_T0_POD: 0.68},
+        "Namespaces | Cards held": {"ml": 1},
+        "Namespaces | Mean utilisation": {"ml": 0.68},
+    },
+    "gpu-node": {
+        "Pods on this node | Memory held": {_T0_POD: 32 * GIB},
+        "Pods on this node | Utilisation": {_T0_POD: 0.68},
+    },
+    "gpu-detail": {
+        "Pods on these cards | Memory held": {_T0_POD: 32 * GIB},
+        "Pods on these cards | Utilisation": {_T0_POD: 0.68},
+    },
+    "gpu-memory": {
+        "Who holds it | Memory held": {_T0_POD: 32 * GIB},
+        "Who holds it | Utilisation": {_T0_POD: 0.68},
+    },
+}
+
 _R = "gpu-node-17"
 _R0, _R1 = f"{_R} gpu 0", f"{_R} gpu 1"
 _NVIDIA_GPU: Mapping[str, Board] = {
@@ -333,5 +356,6 @@ KNOWN: Fleets = {
     "nvidia-smi-hardware-heat": _HARDWARE_HEAT,
     "nvidia-smi-silent": _SILENT,
     "nv-gpu": _NV_GPU,
+    "nv-gpu-pods": _NV_GPU_PODS,
     "nvidia-gpu": _NVIDIA_GPU,
 }
