@@ -9,16 +9,13 @@ import click
 
 from builder.cli.options import as_json, config_option, format_option, load_config, profile_option
 from builder.cli.progress import progress
-from builder.cli.prometheus_options import TIMEOUT, prometheus_options, the_prometheus
+from builder.cli.prometheus_options import JOBS, TIMEOUT, prometheus_options, the_prometheus
 from builder.cli.stopping import finishing_first
 
 if TYPE_CHECKING:
     from builder.config import Config
     from builder.rules.backtest.report import Report
     from builder.targets.prometheus.backtest import Options
-
-JOBS = 2
-"""Fewer than for boards: every question is about days."""
 
 
 @click.command("backtest")

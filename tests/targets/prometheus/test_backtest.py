@@ -17,6 +17,7 @@ from builder.rules.backtest.data import data
 from builder.rules.backtest.report import Report
 from builder.rules.model import AlertRule
 from builder.rules.thresholds import Thresholds
+from builder.targets.backtest_state import State
 from builder.targets.http.failures import Interrupted
 from builder.targets.prometheus.address import Access, address
 from builder.targets.prometheus.backtest import Options, backtest
@@ -152,6 +153,15 @@ def test_a_server_that_goes_away_in_the_middle_and_the_run_after(prometheus: Pro
         assert relay.slices == len(SOME) * 16 - count  # with the hour before: 15 slices and the last evaluation
     assert {**data(report), "server": ""} == {**data(run(prometheus.url, options, state)), "server": ""}
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_range_up_to_now_is_continued_as_it_began(prometheus: Prometheus, tmp_path: Path) -> None:
+    options = replace(SINCE, until=0.0, alerts=["GpuXidCritical"])
+    about = {"server": prometheus.url, "since": options.since, "slice": options.slice, "step": STEP, "until": 0.0}
+    State(tmp_path / "state", {**about, "start": END - options.since, "end": END}).save()
+    assert run(prometheus.url, options, tmp_path / "state").period.end == END
+    with pytest.raises(UsageError, match="there is no history of cards"):  # begun anew, it is up to now
+        run(prometheus.url, options, tmp_path / "state")
 
 
 def test_who_stops_it_can_go_on(prometheus: Prometheus, tmp_path: Path) -> None:
