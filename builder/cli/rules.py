@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli import rules_explain, rules_test
+from builder.cli import rules_backtest, rules_explain, rules_test
 from builder.cli.options import as_json, config_option, format_option, load_config, not_empty, profile_option
 
 if TYPE_CHECKING:
@@ -140,5 +140,6 @@ def _lacks(config: Config, alerts: Sequence[Group]) -> tuple[str, ...]:
     return Target(config.prometheus_version, config.recording.query_offset).lacks(groups)
 
 
+command.add_command(rules_backtest.command)
 command.add_command(rules_explain.command)
 command.add_command(rules_test.command)

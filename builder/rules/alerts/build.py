@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import product
 
@@ -61,8 +61,10 @@ class Built:
         )
 
 
-def build_alerts(source: Source, settings: AlertSettings, links: Links, *, interval: int) -> Built:
-    """The alerting rules that the exporters can answer.
+def build_alerts(
+    source: Source, settings: AlertSettings, links: Links, *, interval: int, only: Collection[str] = ()
+) -> Built:
+    """The alerting rules that the exporters can answer: of all alerts, or of those that are named.
 
     ``interval`` is how often the exporter renews its values, in seconds: no window is shorter than four of them.
     Raises ConfigError for settings that name an alert that there is not, or that contradict each other.
@@ -72,6 +74,8 @@ def build_alerts(source: Source, settings: AlertSettings, links: Links, *, inter
     left_out = []
     for family, alerts in FAMILIES.items():
         for alert in alerts:
+            if only and alert.name not in only:
+                continue
             try:
                 made += _variants(family, alert, source, settings, links, interval)
             except SignalMissing as error:
