@@ -12,7 +12,7 @@ from tests.mutations.catalogue import MUTATIONS
 from tests.mutations.model import Mutation
 from tests.mutations.run import ROOT, Bench
 
-FORM = {"question", "source", "listed", "watch"}
+FORM = {"question", "source", "listed", "watch", "kept"}
 """Modules that hold no expression: what a question is, and who is asked."""
 
 
