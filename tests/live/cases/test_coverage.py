@@ -57,6 +57,14 @@ def test_all_boards_are_looked_at() -> None:
     assert sum(len(parts(board)) for board in boards("dcgm").values()) > 150
 
 
+def test_what_asks_prometheus_nothing_needs_no_answer() -> None:
+    silent = [{"type": kind, "title": "Alerts"} for kind in ("text", "alertlist")]
+    logs = {"type": "logs", "title": "Logs", "targets": [{"refId": "A", "expr": "{}"}]}
+    row = {"type": "row", "title": "More", "panels": [*silent, logs]}
+    asking = {"type": "stat", "title": "Cards", "targets": [{"refId": "A", "expr": "count(up)"}]}
+    assert parts({"uid": "b", "panels": [*silent, logs, row, asking]}) == [Part("b", "Cards", ".*", "count(up)")]
+
+
 def test_a_panel_without_an_answer_would_be_seen() -> None:
     known = answers("dcgm")["gpu-fleet"]
     assert Part("gpu-fleet", "Power", "All cards").is_answered_by(known)
