@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from queue import SimpleQueue
@@ -13,19 +13,19 @@ import click
 
 from tests.mutations.catalogue import MUTATIONS
 from tests.mutations.model import Mutation
-from tests.mutations.run import STEPS, Bench, Outcome
+from tests.mutations.run import STEPS, Bench, Outcome, steps_of
 from tests.mutations.servers import running
 
 LEAST = 0.95
 
 
 @click.command(help=__doc__)
-@click.option("--only", default="", help="Only mutations whose place or texts contain this.")
+@click.option("--only", multiple=True, help="Only mutations whose place or texts contain this, or one of these.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64), help="How many at the same time.")
-def main(only: str, jobs: int) -> None:
-    chosen = [mutation for mutation in MUTATIONS if only in str(mutation)]
+def main(only: tuple[str, ...], jobs: int) -> None:
+    chosen = [mutation for mutation in MUTATIONS if not only or any(text in str(mutation) for text in only)]
     if not chosen:
-        raise click.UsageError(f"no mutation contains {only!r}; there are {len(MUTATIONS)}")
+        raise click.UsageError(f"no mutation contains {' or '.join(only)}; there are {len(MUTATIONS)}")
     outcomes = []
     for outcome in _outcomes(chosen, jobs):
         outcomes.append(outcome)
@@ -46,13 +46,13 @@ def _outcomes(chosen: Sequence[Mutation], jobs: int) -> Iterator[Outcome]:
         for number in range(jobs):
             benches.put(Bench.set_up(root / str(number), servers, root / "answers"))
         click.echo("the tests without any mutation, once", err=True)
-        _without_mutation(benches)
+        _without_mutation(benches, {name for mutation in chosen for name in steps_of(mutation)})
         click.echo(f"{len(chosen)} mutations", err=True)
 
         def run(mutation: Mutation) -> Outcome:
             bench = benches.get()
             try:
-                return bench.try_out(mutation, STEPS)
+                return bench.try_out(mutation, steps_of(mutation))
             finally:
                 benches.put(bench)
 
@@ -63,11 +63,11 @@ def _outcomes(chosen: Sequence[Mutation], jobs: int) -> Iterator[Outcome]:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _without_mutation(benches: SimpleQueue[Bench]) -> None:
+def _without_mutation(benches: SimpleQueue[Bench], steps: Set[str]) -> None:
     """All must pass; what the servers answered is known from then on."""
     bench = benches.get()
-    for tests in STEPS.values():
-        failed = bench.first_failure(tests, learn=True)
+    for step in (name for name in STEPS if name in steps):
+        failed = bench.first_failure(STEPS[step], learn=True)
         if failed:
             raise click.ClickException(f"{failed} fails without any mutation")
     benches.put(bench)

@@ -28,14 +28,32 @@ _KNOWN_ANSWERS = " or ".join(
     )
 )
 
+_NOT_DCGM = " and ".join(f"not {exporter}" for exporter in ("dcgm-4.9", "nvidia-smi", "nv-gpu", "nvidia-gpu"))
+
 Steps = Mapping[str, Sequence[str]]
 
 STEPS: Steps = {
     "idioms": ("tests/queries/test_idioms.py",),
     "simulated fleets": ("tests/live/cases/test_boards.py",),
     "recorded fleets": ("tests/live/test_extremes.py", "tests/live/test_boards.py", "-k", _KNOWN_ANSWERS),
+    "scenarios of alerts": ("tests/rules/test_scenarios.py", "-k", f"test_promtool_agrees and {_NOT_DCGM}"),
+    "recorded series": ("tests/live/test_recorded.py",),
 }
 """What is run, until something fails."""
+
+_OF_RULES = {
+    **dict.fromkeys(("events", "fixed", "growth", "stalls"), ("idioms", "scenarios of alerts")),
+    **dict.fromkeys(("recorded", "records"), ("recorded series",)),
+}
+"""The steps for modules that no board asks without recorded series."""
+
+
+def steps_of(mutation: Mutation) -> Steps:
+    """Those of the steps that ask the mutation's module."""
+    module = mutation.place.partition(".")[0]
+    names = _OF_RULES.get(module, ("idioms", "simulated fleets", "recorded fleets"))
+    return {name: STEPS[name] for name in names}
+
 
 _FAILED, _PASSED = 1, 0  # pytest's exit codes; others are no verdict
 

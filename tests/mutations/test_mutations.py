@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
+import inspect
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from builder import queries
+from tests.mutations import answers
 from tests.mutations.catalogue import MUTATIONS
 from tests.mutations.model import Mutation
 from tests.mutations.run import ROOT, Bench
 
-FORM = {"question", "source", "listed", "watch"}
+FORM = {"question", "source", "listed", "watch", "kept"}
 """Modules that hold no expression: what a question is, and who is asked."""
 
 
@@ -35,6 +38,20 @@ def test_no_module_of_questions_is_left_out() -> None:
 def test_what_is_not_there_is_said(place: str) -> None:
     with pytest.raises(ValueError, match=r"no no_such_question|0 times"):
         Mutation(place, "no such text", "").mutated(ROOT)
+
+
+@pytest.mark.parametrize(
+    ("stand_in", "real"),
+    [
+        (answers._asked, answers._ask),
+        (answers._panel, answers._run_panel),
+        (answers._verdict, answers._judge),
+    ],
+)
+def test_what_remembers_is_called_as_what_it_stands_for(
+    stand_in: Callable[..., object], real: Callable[..., object]
+) -> None:
+    assert list(inspect.signature(stand_in).parameters) == list(inspect.signature(real).parameters)
 
 
 def test_a_wrong_query_is_caught_and_a_right_one_is_not(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ _OF_ONE_CARD = re.compile(r"(?<=^GPU )[^:]+(?=:)| \([^()]+\)$")
 """What a repeated panel's name says of its card, and the word that an answer is approximate."""
 
 
+_WITHOUT_QUERIES = ("row", "text", "logs", "alertlist")
+
+
 @dataclass(frozen=True)
 class Part:
     """What one query of a panel shows: the panel or column, and what the legend makes of a series (a pattern)."""
@@ -26,6 +29,7 @@ class Part:
     board: str
     name: str
     legend: str
+    query: str = ""
 
     def is_answered_by(self, answers: Iterable[tuple[str, Shown]]) -> bool:
         """True where an answer names a series that this query could show, and its value."""
@@ -33,14 +37,14 @@ class Part:
 
 
 def parts(board: Mapping[str, Any]) -> list[Part]:
-    """Every query to Prometheus of a board. A text asks nothing, and logs ask Loki."""
+    """Every query to Prometheus of a board. A text and a list of alerts ask nothing, and logs ask Loki."""
     return [part for panel in _panels(board["panels"]) for part in _parts(board["uid"], panel)]
 
 
 def _panels(panels: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     for panel in panels:
         yield from _panels(panel.get("panels") or ())
-        if panel["type"] not in ("row", "text", "logs"):
+        if panel["type"] not in _WITHOUT_QUERIES:
             yield panel
 
 
@@ -50,12 +54,12 @@ def _parts(board: str, panel: Mapping[str, Any]) -> Iterator[Part]:
         if panel["type"] == "table":
             named = headings(panel)
             heading = named.get(f"Value #{target['refId']}") or named.get("Value", target["refId"])
-            yield Part(board, f"{title} | {heading}", ".*")
+            yield Part(board, f"{title} | {heading}", ".*", target["expr"])
         else:
             # A label may be empty, and the space before it is gone then.
             written = re.escape(target.get("legendFormat", "").strip())
             legend = re.sub(r"(?:\\ )?\\\{\\\{.*?\\\}\\\}", " ?.*", written)
-            yield Part(board, title, legend if legend not in ("", "__auto") else ".*")
+            yield Part(board, title, legend if legend not in ("", "__auto") else ".*", target["expr"])
 
 
 def bare(name: str) -> str:

@@ -10,8 +10,10 @@ from statistics import mean
 from builder.catalog.profiles import GPU_PROFILES
 from builder.simulate import CardTruth, Fleet, NodeTruth, Truth, truth
 from builder.simulate.model.course import job_on
+from builder.simulate.model.layout import Card
+from builder.simulate.model.rhythm import Phase
+from builder.simulate.model.training import rank
 from tests.live.cases.planted import AT, RANGE
-from tests.live.known_answers.terms import MIB
 from tests.simulate.reading import Reading, readings
 
 LOOKBACK = 300
@@ -21,8 +23,9 @@ Shown = Mapping[str, float]
 """What a panel shows: the value of each series, by its name."""
 
 _TRAINING = {"tf-snippet": ("framework_memory_in_use", "records", "steps_per_second"), "none": ()}
-_SHARES_OF_PODS = (0.6, 0.4)
-"""How two pods that share a virtual card divide its memory."""
+_GIB = 2**30
+FOREIGN, NEIGHBOUR = 12 * _GIB, 4 * _GIB
+"""Bytes of a process of nobody's job, and of the second of two pods that share a card, where these are planted."""
 
 
 @cache
@@ -44,11 +47,15 @@ def _said(fleet: Fleet) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Process:
-    """A training process: its card, its rank, and what it has counted per second over the rate's window."""
+    """A training process: its card, its rank, and what it has counted per second over the rate's window.
+
+    ``phases`` is the share of that time that its loop spent in each phase.
+    """
 
     card: CardTruth
     rank: int
     per_second: Mapping[str, float]
+    phases: Mapping[str, float]
 
     @property
     def step_time(self) -> float:
@@ -236,10 +243,19 @@ class Moment:
         used = device.signals["memory_used"]
         if "duplicate-vgpu" not in device.faults:
             return [(device.namespace, device.pod, used)]
-        # The old name counts for each pod, in whole MiB; the new one repeats the card's.
-        whole = [round(used / MIB * share) * MIB for share in _SHARES_OF_PODS]
-        parts = whole if self.fleet.profile == "dcgm" else [used, used]
+        parts = (used - NEIGHBOUR, NEIGHBOUR)
         return [(device.namespace, device.pod + suffix, p) for suffix, p in zip(("", "-1"), parts, strict=True)]
+
+    def held_by_training(self) -> dict[str, float]:
+        """Bytes of the training process on each card, where the driver's numbers tell them from those of others."""
+        others = {named(card): _others(card) for card in self.cards if self._tells_apart(card)}
+        return {name: self.held()[name] - held for name, held in others.items()}
+
+    def _tells_apart(self, card: CardTruth) -> bool:
+        """By process, where its number is known or it is alone on the list; by pod, on a card that pods share."""
+        if self.exports("process_memory"):
+            return not self.fleet.kubernetes or not _others(card)
+        return self.fleet.profile == "dcgm" and "duplicate-vgpu" in card.faults
 
     @property
     def processes(self) -> list[Process]:
@@ -261,18 +277,31 @@ class Moment:
                     }
                     found.append(
                         Process(
-                            now.card(node.name, str(card.index)),
+                            self._in_a_pod(now.card(node.name, str(card.index))),
                             job.rank(node.name, card.position),
                             rates,
+                            self._phases(card),
                         )
                     )
         return found
+
+    def _in_a_pod(self, card: CardTruth) -> CardTruth:
+        return card if self.fleet.kubernetes else replace(card, namespace="", pod="")
+
+    def _phases(self, card: Card) -> dict[str, float]:
+        """The share of time that the loop of the process on the card spent in each phase."""
+        spent = []
+        for t in (AT - self.window, AT):
+            process = rank(card, self.fleet.time(t))
+            spent.append([round(seconds, 3) for seconds in process.phase_seconds] if process else [])
+        before, now = spent
+        return {p.name.lower(): (b - a) / self.window for p, a, b in zip(Phase, before, now, strict=True)}
 
     def jobs(self) -> dict[str, list[Process]]:
         """The processes of each job, by namespace and name."""
         found: dict[str, list[Process]] = {}
         for process in self.processes:
-            found.setdefault(f"{process.card.namespace}/{process.card.job}", []).append(process)
+            found.setdefault("/".join(filter(None, (process.card.namespace, process.card.job))), []).append(process)
         return found
 
     def running(self) -> dict[str, list[Process]]:
@@ -288,6 +317,11 @@ class Moment:
         cards = [c for c in now.cards if c.node in up and "records" in c.signals]
         then = {(c.node, c.gpu): c.signals.get("records", 0.0) for c in before.cards}
         return sum(c.signals["records"] - then[c.node, c.gpu] for c in cards) / self.window
+
+
+def _others(card: CardTruth) -> int:
+    """Bytes on the card that are not its training process's."""
+    return FOREIGN * ("foreign" in card.faults) + NEIGHBOUR * ("duplicate-vgpu" in card.faults)
 
 
 def named(card: CardTruth, *, mig: bool = True) -> str:

@@ -19,6 +19,8 @@ RANGE = 600
 
 HEALTHY = "healthy"
 
+_NUMBERED = "foreign, among processes with numbers"
+
 PLANTED: Mapping[str, str] = {
     "idle": "idle:node-2/gpu-0@2m",
     "hung": "hung:node-0/gpu-1@2m",
@@ -28,7 +30,9 @@ PLANTED: Mapping[str, str] = {
     "power-cap": "power-cap:node-0/gpu-1@2m",
     "leak": "leak:node-0/gpu-1@2m",
     "foreign": "foreign:node-0/gpu-1@2m",
+    _NUMBERED: "foreign:node-0/gpu-1@2m",
     "slack": "slack:node-2/gpu-0@2m",
+    "slack, of a pool that is told": "slack:node-0/gpu-1@2m",
     "input-stall": "input-stall:node-0/gpu-1@2m",
     "input-stall, nearly all": "input-stall=0.8:node-2/gpu-0@2m",
     "straggler": "straggler:node-0/gpu-1@2m",
@@ -75,10 +79,11 @@ _ERRORS = (
 )
 UNSEEN: Mapping[str, tuple[str, ...]] = {
     # The new spelling is there from the beginning; what it says of pods that share a card is not known.
-    "dcgm-4.9": ("label-change", "duplicate-vgpu"),
+    "dcgm": (_NUMBERED,),
+    "dcgm-4.9": ("label-change", "duplicate-vgpu", _NUMBERED),
     "nvidia-smi": (*_OF_DCGM, "nvlink-errors", "pcie-replays"),
-    "nv-gpu": (*_OF_DCGM, *_ERRORS, "power-cap", "straggler"),
-    "nvidia-gpu": (*_OF_DCGM, *_ERRORS),
+    "nv-gpu": (*_OF_DCGM, *_ERRORS, "power-cap", "straggler", _NUMBERED),
+    "nvidia-gpu": (*_OF_DCGM, *_ERRORS, _NUMBERED),
 }
 """Faults of which an exporter says nothing that a board asks for."""
 
@@ -89,6 +94,7 @@ OTHERWISE: Mapping[str, Mapping[str, Any]] = {
     SPLIT: {"mig": ("node-2/gpu-0",)},
     LIVELY: {"steady": False},
     "remap-pending, before Ampere": {"model": "v100"},
+    _NUMBERED: {"kubernetes": False},  # outside of containers, where processes know their number on the host
 }
 """Clusters with more about them than a fault: options of the fleet."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import nan
 
-from tests.live.known_answers.terms import MHZ, MIB
+from tests.live.known_answers.terms import GIB, MHZ, MIB
 
 GONE = nan
 TOLERANCE = 0.03
@@ -39,6 +39,7 @@ Signs = Mapping[str, Mapping[str, float]]
 _FOREIGN = GANG_USED + 12 * 1024
 _LEAKED = GANG_LIVE + 8 * 1024 * 18 / 60  # 8 GiB an hour for 18 minutes
 _POOL = LIMIT * 0.95
+_SLACK = GANG_USED - CONTEXT - GANG_LIVE
 
 _STOPPED: Signs = {
     "gpu-node: Utilisation": {CARD: 0},
@@ -79,6 +80,7 @@ SIGNS: Mapping[str, Signs] = {
         "gpu-training: Jobs | Utilisation": {LONE: 0},
         "gpu-training: Utilisation of the jobs' cards": {LONE_LINE: 0},
         "gpu-training: Jobs | Since last step": {LONE: GONE},  # it does not run
+        "gpu-training: Share of time by phase": {"train": 4 / 5},
     },
     "hung": {
         **_STOPPED,
@@ -176,6 +178,8 @@ SIGNS: Mapping[str, Signs] = {
         "gpu-memory: Cards by gap | In use": {CARD: _LEAKED * MIB},
         "gpu-memory: Cards by gap | Peak": {CARD: _LEAKED * MIB},
         "gpu-memory: Cards by gap | Gap": {CARD: (GANG_USED - _LEAKED) * MIB},
+        "gpu-memory: The gap, card by card | Pool slack": {CARD: (GANG_USED - CONTEXT - _LEAKED) * MIB},
+        "gpu-memory: What the gap is made of": {"Pool slack": (4 * _SLACK - _LEAKED + GANG_LIVE) * MIB},
         "gpu-memory: In use against the limit": {CARD: _LEAKED / LIMIT},
         "gpu-memory: Tightest framework": {"": _LEAKED / LIMIT},
     },
@@ -187,6 +191,7 @@ SIGNS: Mapping[str, Signs] = {
         "gpu-memory: Held": {"": (3 * GANG_USED + _FOREIGN + LONE_USED + 1) * MIB},
         "gpu-memory: Held, share": {"": (3 * GANG_USED + _FOREIGN + LONE_USED + 1) / (6 * TOTAL)},
         "gpu-memory: Gap by card": {CARD: (_FOREIGN - GANG_LIVE) * MIB},
+        "gpu-memory: The gap, card by card | Not told apart": {CARD: (CONTEXT + 12 * 1024) * MIB},  # pods' processes
         "gpu-memory: Cards by gap | Gap": {CARD: (_FOREIGN - GANG_LIVE) * MIB},
         "gpu-memory: Cards by gap | Gap, share": {CARD: 1 - GANG_LIVE / _FOREIGN},
         "gpu-memory: Cards by gap | Used": {CARD: _FOREIGN * MIB},
@@ -196,6 +201,10 @@ SIGNS: Mapping[str, Signs] = {
         "gpu-memory: Cards by share of memory held": {"80 %": 1, "70 %": 3},
         "gpu-memory: Free memory by card": {CARD: (TOTAL - RESERVED - _FOREIGN) * MIB},
         "gpu-memory: Who holds it | Memory held": {f"{CARD_POD} on {CARD}": _FOREIGN * MIB},
+    },
+    "foreign, among processes with numbers": {
+        "gpu-memory: What the gap is made of": {"Other processes": 12 * GIB},
+        "gpu-memory: The gap, card by card | Other processes": {CARD: 12 * GIB},
     },
     "slack": {
         "gpu-detail: GPU 0: device memory against the framework's": {
@@ -215,6 +224,12 @@ SIGNS: Mapping[str, Signs] = {
             "Device: used": (_POOL + CONTEXT + 4 * GANG_USED) * MIB,
             "Framework: in use": (_POOL / 4 + 4 * GANG_LIVE) * MIB,
         },
+    },
+    "slack, of a pool that is told": {
+        "gpu-memory: What the gap is made of": {"Pool slack": (_POOL * 3 / 4 + 3 * _SLACK) * MIB},
+        "gpu-memory: The gap, card by card | Pool slack": {CARD: _POOL * 3 / 4 * MIB},
+        "gpu-memory: Cards by gap | Gap": {CARD: (_POOL * 3 / 4 + CONTEXT) * MIB},
+        "gpu-memory: Cards by gap | Pool": {CARD: _POOL * MIB},
     },
     "input-stall": {
         "gpu-fleet: Cards by utilisation": {"30": 1},
@@ -328,10 +343,12 @@ SIGNS: Mapping[str, Signs] = {
     },
     "duplicate-hpc": {},
     "duplicate-vgpu": {
-        "gpu-memory: Who holds it | Memory held": {
-            f"{CARD_POD} on {CARD}": GANG_USED * 0.6 * MIB,
-            f"{CARD_POD}-1 on {CARD}": GANG_USED * 0.4 * MIB,
-        },
+        "gpu-memory: Who holds it | Memory held": {f"{CARD_POD}-1 on {CARD}": 4 * GIB},
+        "gpu-memory: Held": {"": (4 * GANG_USED + LONE_USED + 1) * MIB + 4 * GIB},
+        "gpu-memory: What the gap is made of": {"Other processes": 4 * GIB, "Contexts and libraries": CONTEXT * MIB},
+        "gpu-memory: The gap, card by card | Contexts and libraries": {CARD: CONTEXT * MIB},
+        "gpu-memory: The gap, card by card | Other processes": {CARD: 4 * GIB},
+        "gpu-memory: The gap, card by card | Not told apart": {CARD: 0},
         "gpu-node: Pods on this node | Utilisation": {f"{CARD_POD}-1 on {CARD}": GANG_LOAD},
     },
     "clock-skew": {"gpu-health: Host clock offset": {"node-1": 1.5}},

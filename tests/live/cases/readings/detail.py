@@ -5,7 +5,7 @@ from __future__ import annotations
 from builder.catalog.signals import THROTTLE_REASONS
 from tests.live.cases.moment import Shown
 from tests.live.cases.readings import parts
-from tests.live.cases.readings.memory import framework
+from tests.live.cases.readings.gap import framework
 
 
 def _named(shown: dict[str, Shown]) -> Shown:

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from tests.live.cases.moment import Moment, Shown
-from tests.live.cases.readings import parts
-
-
-def framework(m: Moment, what: str) -> Shown:
-    """What the framework says of each card that reports."""
-    up = {host.node for host in m.hosts}
-    return m.of(f"framework_memory_{what}", [card for card in m.cards if card.node in up])
+from tests.live.cases.readings import gap, parts
+from tests.live.cases.readings.gap import framework
 
 
 def _used(m: Moment) -> Shown:
@@ -67,6 +62,7 @@ PANELS = {
     "Cards by gap | Peak": lambda m: framework(m, "peak"),
     "Cards by gap | Pool": lambda m: framework(m, "pool"),
     "Cards by gap | Limit": lambda m: framework(m, "limit"),
+    **gap.PANELS,
     "Memory held by card": lambda m: _each_device(m, "memory_used"),
     "Share of memory held": _shares,
     "Fullest now": _shares,

@@ -87,11 +87,12 @@ def _lag(m: Moment, name: Callable[[Process], str]) -> Shown:
 
 
 def _in_a_table(process: Process) -> str:
-    return f"{process.card.namespace}/{process.card.pod} rank {process.rank}"
+    pod = f"{process.card.namespace}/{process.card.pod}" if process.card.pod else process.card.job
+    return f"{pod} rank {process.rank}"
 
 
 def _in_a_legend(process: Process) -> str:
-    return f"{process.card.job} rank {process.rank} {process.card.pod}"
+    return f"{process.card.job} rank {process.rank} {process.card.pod}".rstrip()
 
 
 def _clocks(m: Moment) -> Shown:
@@ -117,6 +118,15 @@ def _waits(m: Moment) -> Shown:
     return _each(m.jobs(), _waiting)
 
 
+def _phases(m: Moment) -> Shown:
+    """The mean over all processes."""
+    shares: dict[str, list[float]] = {}
+    for process in m.processes:
+        for phase, share in process.phases.items():
+            shares.setdefault(phase, []).append(share)
+    return {phase: mean(found) for phase, found in shares.items()}
+
+
 PANELS = {
     "Running jobs": lambda m: {"": len(m.running())} if m.running() else {},
     "Records per second": lambda m: {**parts.one(list(_records(m).values())), **_legend(_records(m))},
@@ -140,4 +150,8 @@ PANELS = {
     "Fleet utilisation": lambda m: parts.called("All cards", parts.utilisation(m)),
     "Slower than the job's median": lambda m: _lag(m, _in_a_legend),
     "SM clock against the job's median": _clocks,
+    "Share of time by phase": _phases,
+    # No probe of a simulated fleet fails, and each knows its card: the recorded one has those that do not.
+    "Failures inside the probe | Times": lambda _: {},
+    "Processes that do not know their card | Devices": lambda _: {},
 }
