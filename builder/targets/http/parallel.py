@@ -44,7 +44,7 @@ def each(
     def attempt(item: Item) -> Result | GpuboardsError:
         nonlocal unreached
         if client.stop.is_set() or unreached >= _HOPELESS:
-            return _not_begun(client)
+            return interrupted(client)
         try:
             result = work(item)
         except GpuboardsError as error:
@@ -61,6 +61,7 @@ def each(
         yield item, future.result()
 
 
-def _not_begun(client: Patient) -> Interrupted:
+def interrupted(client: Patient) -> Interrupted:
+    """The error for what is not begun any more: somebody asked to stop, or the server does not answer."""
     what = "not begun: interrupted" if client.stop.is_set() else "not begun: the server is out of reach"
     return Interrupted(what, where=client.endpoint.url, fix="run it again; what is done already is kept")
