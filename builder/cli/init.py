@@ -52,6 +52,7 @@ def command(
     from builder.errors import UsageError
     from builder.survey.words import told
     from builder.survey.written import configuration
+    from builder.targets.http.failures import Interrupted
 
     if out == "-" and output == "json":
         raise UsageError("two answers to standard output", where="--out - --format json", fix="choose one")
@@ -59,7 +60,11 @@ def command(
         _refuse_overwriting(out, force)
     if prometheus is None and profile is None:
         prometheus = _asked_for_a_server()
-    found = _found(prometheus, grafana, said)
+    try:
+        found = _found(prometheus, grafana, said)
+    except Interrupted as error:
+        click.echo(f"error: {error.what}; nothing was written", err=True)
+        return 130
     exporter = _chosen(found, profile)
     if exporter is None:
         click.echo(_NOTHING.format(url=found.prometheus), err=True)

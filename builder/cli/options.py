@@ -82,7 +82,7 @@ def out_option(default: str) -> Callable[[F], F]:
 def not_empty(_context: click.Context, _option: click.Parameter, given: Any) -> Any:
     """A directory that has a name: an empty one would mean the current directory, which nobody asked for."""
     if "" in ([given] if isinstance(given, str) else given or ()):
-        raise click.BadParameter("a directory without a name; for the current one write .")
+        raise click.BadParameter("a path without a name; for the current directory write .")
     return given
 
 

@@ -59,17 +59,22 @@ def command() -> None:
 @command.command("serve")
 @_fleet_options
 @click.option("--port", type=int, default=9500, show_default=True, help="Port on loopback; 0 takes any.")
-@click.option("--scrape-config", metavar="FILE", help="Write Prometheus' configuration there instead of printing it.")
+@click.option(
+    "--scrape-config",
+    metavar="FILE",
+    callback=not_empty,
+    help="Write Prometheus' configuration there instead of printing it.",
+)
 @click.option("--scrape-interval", default="15s", show_default=True, help="What that configuration says.")
 def serve(port: int, scrape_config: str | None, scrape_interval: str, start: str | None, **options: Any) -> int:
     """Serve a fleet to a Prometheus, until interrupted."""
-    from builder.simulate.model.duration import seconds
+    from builder.simulate.model.duration import interval, words
     from builder.simulate.serve import FleetServer, scrape_configuration
 
-    seconds(scrape_interval, "--scrape-interval")
+    every = words(interval(scrape_interval, "--scrape-interval"))
     fleet = _fleet(options, start=_time(start) if start else float(int(time.time())))
     with FleetServer(fleet, port) as server:
-        configuration = scrape_configuration(fleet, server.address, scrape_interval)
+        configuration = scrape_configuration(fleet, server.address, every)
         if scrape_config:
             _write(scrape_config, configuration)
             click.echo(f"wrote {scrape_config}: prometheus --config.file={scrape_config}", err=True)
@@ -99,11 +104,9 @@ def backfill(
 
     from builder.errors import UsageError
     from builder.simulate.files import write_blocks, write_history
-    from builder.simulate.model.duration import seconds
+    from builder.simulate.model import duration
 
-    step = int(seconds(interval, "--interval"))
-    if step < 1:
-        raise UsageError(f"scrapes every {interval}", where="--interval", fix="at least 1s")
+    step = duration.interval(interval, "--interval")
     if not step / 3600 <= hours <= 24 * 366:
         raise UsageError(f"a history of {hours:g} hours", where="--hours", fix="from one interval to a year")
     begin = _time(start) if start else float(int(time.time() - hours * 3600) // step * step)
@@ -158,6 +161,8 @@ def _time(text: str) -> float:
     except ValueError as error:
         fix = "write it like 2026-01-01T00:00:00Z"
         raise UsageError(f"not a time: {text!r}", where="--start", fix=fix) from error
+    if not 1970 < found.year < 2200:
+        raise UsageError(f"{text} is out of bounds", where="--start", fix="a time from 1971 to 2199")
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
@@ -165,8 +170,9 @@ def _write(path: str, content: str) -> None:
     from pathlib import Path
 
     from builder.errors import OutputError
+    from builder.targets.atomic import replace
 
     try:
-        Path(path).write_text(content, encoding="utf-8")
+        replace(Path(path), content.encode())
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", where=path, fix="name another file") from error

@@ -83,6 +83,7 @@ def _first_number(text: str) -> float:
     return float(number[0]) if number else -1.0
 
 
-def _natural(text: str) -> list[tuple[int, str]]:
+def _natural(text: str) -> list[tuple[float, str]]:
     parts = re.findall(r"\d+|\D+", text)
-    return [(int(part), "") if part.isdigit() else (0, part.casefold()) for part in parts]
+    # Not int(): a label may hold more digits than Python reads at once.
+    return [(float(part), "") if part.isdecimal() else (0.0, part.casefold()) for part in parts]

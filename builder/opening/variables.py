@@ -126,7 +126,7 @@ def _resolve(
             options = _query_options(model, query, server, window)
         else:
             options = _listed_options(model, window)
-    except (GpuboardsError, re.error) as problem:
+    except (GpuboardsError, re.error, OverflowError, RecursionError) as problem:  # the last three from re.compile
         error = str(problem)
     values = tuple(option.value for option in options)
     value = _choice(model, values, override)

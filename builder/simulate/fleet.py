@@ -186,7 +186,12 @@ class Fleet:
             speeds = [steps_per_second(r.card, r.job, at) for r in ranks]
             return training.snippet(ranks, sum(speeds) / len(speeds)) if ranks else None
         index = what.removeprefix("train-")
-        if self.training != "probe" or index == what or not index.isdigit() or int(index) >= self.cards:
+        if (
+            self.training != "probe"
+            or index == what
+            or not (index.isascii() and index.isdigit())
+            or int(index) >= self.cards
+        ):
             raise NoSuchPath(what)
         process = rank(node.cards[int(index)], at)
         return training.probe(process, self.start, self.kubernetes) if process else None

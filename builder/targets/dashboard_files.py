@@ -25,7 +25,8 @@ _BOM = b"\xef\xbb\xbf"
 def find(paths: Sequence[str]) -> Iterator[tuple[Path, bool]]:
     """Every file named, and every ``*.json`` below the directories named; True for those that were named.
 
-    Hidden files and directories below a named one are passed over. Raises UsageError for what does not exist.
+    Hidden files and directories below a named one are passed over, and so are pipes and devices, which might never
+    end. Raises UsageError for what does not exist.
     """
     seen: set[Path] = set()
     for name in paths:
@@ -43,8 +44,13 @@ def _below(directory: Path) -> Iterator[Path]:
     for here, directories, files in os.walk(directory):
         directories[:] = sorted(name for name in directories if not name.startswith("."))
         for name in sorted(files):
-            if name.endswith(".json") and not name.startswith("."):
+            if name.endswith(".json") and not name.startswith(".") and _ends(Path(here, name)):
                 yield Path(here, name)
+
+
+def _ends(path: Path) -> bool:
+    """True for what is a file, or is not there, which is told when it is read."""
+    return path.is_file() or not path.exists()
 
 
 def load(path: Path) -> Subject | None:
@@ -62,13 +68,15 @@ def load(path: Path) -> Subject | None:
 def read(path: Path) -> str:
     """The text of a file, whatever is in it. Raises UsageError where there is none to be had."""
     try:
-        size = path.stat().st_size
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)  # a device or a pipe has no size that one could ask for
+            size = max(os.fstat(file.fileno()).st_size, len(content))
         if size > MAX_BYTES:
             mega = f"{size / 1e6:.0f} MB"
             raise UsageError(
                 f"{mega} are more than a dashboard has", where=str(path), fix="name the file of one dashboard"
             )
-        return path.read_bytes().decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise UsageError("not UTF-8 text", where=f"{path}:{line}", fix="save the file as UTF-8") from error

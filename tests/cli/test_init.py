@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -179,6 +181,31 @@ def test_a_server_that_lies_in_the_middle(init: Init, tmp_path: Path) -> None:
     with Played(play) as server:
         refused(init("--prometheus", server.url), 3, "not what Prometheus answers")
     assert not (tmp_path / "gpuboards.yaml").exists()
+
+
+def test_an_answer_that_is_too_large_names_the_server(init: Init) -> None:
+    def play(handler: played.Handler, path: str, asked: played.Asked) -> None:
+        (played.huge if path.startswith("label") else played.prometheus)(handler, path, asked)
+
+    with Played(play) as server:
+        refused(init("--prometheus", server.url), 3, f"{server.url}: the answer is larger than 64 MiB")
+
+
+def test_ctrl_c_ends_it_after_what_is_in_flight(init: Init, tmp_path: Path) -> None:
+    def play(handler: played.Handler, path: str, asked: played.Asked) -> None:
+        if path == "label/__name__/values":
+            handler.data(["DCGM_FI_DEV_FB_USED"])
+        elif path == "labels":
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            handler.data(["Hostname"])
+        else:
+            played.prometheus(handler, path, asked)
+
+    with Played(play) as server:
+        code, out, err = init("--prometheus", server.url)
+        asked = [path for _, path, _, _ in server.requests]
+    assert (code, out) == (130, "") and "interrupted; nothing was written" in err
+    assert asked[-1] == "labels" and not (tmp_path / "gpuboards.yaml").exists()
 
 
 def test_a_grafana_that_refuses(init: Init, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

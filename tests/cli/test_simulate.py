@@ -85,6 +85,8 @@ WRONG = {
     "unknown training": (["--training", "pytorch"], "unknown training", "probe"),
     "no nodes": (["--nodes", "0"], "--nodes: 0 nodes", "between 1 and 50000"),
     "not a time": (["--start", "yesterday"], "not a time: 'yesterday'", "2026-01-01T00:00:00Z"),
+    "beyond all times": (["--start", "9999-12-31T23:59:59Z"], "out of bounds", "from 1971 to 2199"),
+    "a fault in no year": (["--fault", "hot:*@99999999999999999999d"], "out of bounds", "at most 1000 years"),
     "jobs without end": (["--job-hours", "nan"], "jobs of nan hours", "between"),
 }
 
@@ -107,6 +109,8 @@ def test_a_mistake_is_explained(gpuboards: Run, tmp_path: Path, command: list[st
         (["--hours", "0"], "a history of 0 hours"),
         (["--hours", "nan"], "a history of nan hours"),
         (["--hours", "1", "--interval", "0s"], "scrapes every 0s"),
+        (["--hours", "1", "--interval", "1.5s"], "give whole seconds"),
+        (["--hours", "1", "--interval", "\u0663s"], "not a duration"),
         (["--hours", "1", "--interval", "half"], "not a duration: 'half'"),
         (["--hours", "soon"], "'soon' is not a valid float"),
     ],
@@ -141,6 +145,12 @@ def test_a_configuration_that_cannot_be_written_is_told_of(gpuboards: Run) -> No
     done = gpuboards("simulate", "serve", "--port", "0", "--scrape-config", "no/such.yml", *SMALL, timeout=30)
     assert done.returncode == 2
     assert "no/such.yml: cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize("interval", ["1.5s", "0s", "1ms", "30", "\u0663s"])
+def test_an_interval_that_prometheus_would_refuse_is_told_of(gpuboards: Run, interval: str) -> None:
+    done = gpuboards("simulate", "serve", "--port", "0", "--scrape-interval", interval, *SMALL, timeout=30)
+    assert (done.returncode, done.stdout) == (2, "") and "--scrape-interval" in done.stderr
 
 
 def test_a_port_in_use_is_told_of(gpuboards: Run) -> None:

@@ -95,7 +95,7 @@ def test_names_that_are_no_text(boards: Boards, tmp_path: Path) -> None:
 def test_a_directory_without_a_name(gpuboards: Run, tmp_path: Path, command: str) -> None:
     done = gpuboards(*command.split(), "")
     assert done.returncode == 2
-    assert "a directory without a name; for the current one write ." in done.stderr
+    assert "a path without a name; for the current directory write ." in done.stderr
     assert not list(tmp_path.iterdir())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import random
 import time
 from collections.abc import Iterator
@@ -179,6 +180,16 @@ def test_what_is_no_dashboard_is_refused(content: bytes, message: str, tmp_path:
     found, problems, _ = load_all([str(file)])
     assert found == []
     assert [message in str(problem) for problem in problems] == [True]
+
+
+def test_what_never_ends_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "link.json").symlink_to(tmp_path / "pipe.json")
+    (tmp_path / "board.json").write_text('{"title": "T", "panels": []}')
+    found, problems, _ = load_all([str(tmp_path)])
+    assert [subject.file for subject in found] == [str(tmp_path / "board.json")] and problems == []
+    with pytest.raises(UsageError, match="more than a dashboard has"):
+        load(Path("/dev/zero"))
 
 
 def test_rows_that_hold_each_other_are_answered() -> None:

@@ -244,6 +244,14 @@ def test_formats_and_exit_codes(prometheus_of: Callable[[str], Prometheus], caps
     assert "| DCGM\\_FI\\_DEV\\_GPU\\_TEMP | ok | 4 |" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("seconds", [7, 33.3, 45.67, 3600])
+def test_a_server_is_told_a_time_limit_that_it_understands(
+    prometheus_of: Callable[[str], Prometheus], seconds: float
+) -> None:
+    with Client(address(Access(prometheus_of("dcgm-extended").url), {}), seconds=seconds) as client:
+        assert client.query("vector(1)", AT).count == 1
+
+
 def test_our_own_boards_from_the_command_line(
     prometheus_of: Callable[[str], Prometheus],
     capsys: pytest.CaptureFixture[str],

@@ -10,7 +10,7 @@ from builder.live.report import json as as_json
 from builder.live.report import markdown, text
 from builder.live.report.figures import count, duration, size
 
-ODD = "a|b `c` <b>\x1b[31m\n"
+ODD = "a|b `c` <b>\x1b[31m\n\u202e"
 
 
 def panel(verdict: Verdict, *queries: QueryOutcome, title: str = "p", **more: str) -> PanelOutcome:
@@ -34,7 +34,19 @@ def test_a_panel_is_the_sum_of_its_queries_and_as_slow_as_the_slowest() -> None:
     )
     assert (found.series, found.samples, found.size, found.seconds) == (5, 10, 150, 1.5)
     assert panel(Verdict.OK, query()).samples is None
-    assert " - samples" in text.render(report(panel(Verdict.OK, query())), Severity.INFO)
+    assert text.render(report(panel(Verdict.OK, query())), Severity.INFO).splitlines()[2].split()[2:4] == ["0", "-"]
+
+
+def test_a_row_fits_into_80_columns_and_stands_below_what_it_counts() -> None:
+    most = query(series=12_345_678, samples=987_654_321_012, seconds=9_999.9)
+    for title in ("short", "t" * 300):
+        _, heading, row, *_ = text.render(report(panel(Verdict.NOT_ASKED, title=title)), Severity.INFO).splitlines()
+        assert len(row) <= 80
+        _, heading, row, *_ = text.render(report(panel(Verdict.OK, most, title=title)), Severity.INFO).splitlines()
+        assert len(row) == len(heading) <= 80
+        assert row.split()[2:] == ["12.3M", "988G", "9999.9", "s"]
+        ends = [heading.index(word) + len(word) for word in ("series", "samples", "time")]
+        assert ends == [row.index(word) + len(word) for word in ("12.3M", "988G", "9999.9 s")]
 
 
 def test_the_worst_decides() -> None:
@@ -59,7 +71,8 @@ def test_text_of_others_stays_text() -> None:
     found = report(
         panel(Verdict.ERROR, query(error=ODD, warnings=(ODD,)), title=ODD, why=ODD), lacks=(lack,), notes=(ODD,)
     )
-    assert "\x1b" not in text.render(found, Severity.INFO)
+    shown = text.render(found, Severity.INFO)
+    assert "\x1b" not in shown and "\u202e" not in shown  # nor is anything turned around
     table = [line for line in markdown.render(found, Severity.INFO).splitlines() if line.startswith("| a")]
     assert len(table) == 2 and all("\x1b" not in line and "<b>" not in line.replace("\\<b>", "") for line in table)
     assert [line.replace("\\|", "").count("|") for line in table] == [8, 4]

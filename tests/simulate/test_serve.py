@@ -67,6 +67,10 @@ def test_what_is_down_does_not_answer_and_what_is_not_there_is_not_found(fleet: 
                 "favicon.ico",
             )
         }
+        odd = requests.get(f"{url}/node-0/train-%C2%B2/metrics", timeout=5).status_code
+        with socket.create_connection(url.removeprefix("http://").split(":"), timeout=5) as raw:
+            raw.sendall(b"GET /node-0/train-\xb2/metrics HTTP/1.0\r\n\r\n")  # a digit that is no number
+            assert b" 404 " in raw.recv(100) and odd == 404
         codes["train-x"] = requests.get(f"{url}/node-0/train-7/metrics", timeout=5).status_code
     assert codes == {
         "node-0/gpu": 200,

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from builder.lint.finding import Finding, Severity
 
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]+")
+# Control characters, halves of characters, line ends, and what turns the direction of writing.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]+")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from builder.lint.report.summary import printable
 from builder.live.outcome import BoardOutcome, Lack, LiveReport, PanelOutcome, Verdict, total
 from builder.live.report.figures import count, duration, moment, plural, size
 
-_WIDTH = 44
+_WIDTH = 42
 _WANTED = 3
 
 
@@ -24,11 +24,17 @@ def _lines(report: LiveReport, least: Severity) -> Iterator[str]:
     for board in report.boards:
         told = list(_board(board, least))
         if told or least == Severity.INFO:
-            yield from map(printable, (f"{board.name}  {board.title}", *told))
+            yield from map(printable, (_heading(board), *told))
     if report.lacks:
         yield f"not on this server: {plural(len(report.lacks), 'signal')}"
         yield from map(printable, _lacks(report.lacks))
     yield _sums(report)
+
+
+def _heading(board: BoardOutcome) -> str:
+    """The board, and what the columns are below it; a row of them fits into 80 characters."""
+    name = f"{board.name}  {board.title}"
+    return f"{name:<{_WIDTH + 13}} {'series':>6} {'samples':>7} {'time':>8}" if board.panels else name
 
 
 def _board(board: BoardOutcome, least: Severity) -> Iterator[str]:
@@ -52,7 +58,7 @@ def _panel(panel: PanelOutcome) -> Iterator[str]:
     if panel.verdict is Verdict.NOT_ASKED:
         yield f"  {panel.verdict.value:<9}  {title:<{_WIDTH}}  {panel.why}".rstrip()
         return
-    cost = f"{count(panel.series):>6} series {count(panel.samples):>7} samples {duration(panel.seconds):>8}"
+    cost = f"{count(panel.series):>6} {count(panel.samples):>7} {duration(panel.seconds):>8}"
     yield f"  {panel.verdict.value:<9}  {title:<{_WIDTH}} {cost}"
     if panel.why:
         yield f"             {panel.why}"

@@ -7,7 +7,8 @@ import re
 from builder.errors import UsageError
 
 _SECONDS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
-_DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?")
+_DURATION = re.compile("".join(rf"(?:(\d+(?:\.\d+)?){unit})?" for unit in _SECONDS), re.ASCII)
+_LONGEST = 1000 * 365 * 86400
 
 
 def seconds(text: str, where: str = "") -> float:
@@ -15,7 +16,18 @@ def seconds(text: str, where: str = "") -> float:
     match = _DURATION.fullmatch(text)
     if not text or not match:
         raise UsageError(f"not a duration: {text!r}", where=where, fix="write it like 90s, 30m, 1h30m or 2d")
-    return sum(float(n) * unit for n, unit in zip(match.groups(), _SECONDS.values(), strict=True) if n)
+    found = sum(float(n) * unit for n, unit in zip(match.groups(), _SECONDS.values(), strict=True) if n)
+    if found > _LONGEST:
+        raise UsageError(f"{text} is out of bounds", where=where, fix="at most 1000 years")
+    return found
+
+
+def interval(text: str, where: str) -> int:
+    """The time between two scrapes, in whole seconds. Raises UsageError where it is none, or less than one."""
+    found = seconds(text, where)
+    if found < 1 or found != int(found):
+        raise UsageError(f"scrapes every {text}", where=where, fix="give whole seconds, at least 1s")
+    return int(found)
 
 
 def words(duration: float) -> str:

@@ -44,7 +44,7 @@ def each(
     def attempt(item: Item) -> Result | GpuboardsError:
         nonlocal unreached
         if client.stop.is_set() or unreached >= _HOPELESS:
-            return _not_begun(client)
+            return interrupted(client)
         try:
             result = work(item)
         except RecursionError:
@@ -69,7 +69,8 @@ def each(
         yield item, future.result()
 
 
-def _not_begun(client: Patient) -> GpuboardsError:
+def interrupted(client: Patient) -> GpuboardsError:
+    """The error for what is not begun any more: somebody asked to stop, or the server does not answer."""
     fix = "run it again; what is done already is kept"
     if client.stop.is_set():
         return Interrupted("interrupted", where=client.endpoint.url, fix=fix)

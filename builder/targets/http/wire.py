@@ -177,12 +177,11 @@ def _tls_failure(error: Exception, host: str, hints: Hints) -> Lost:
         return Lost(f"the certificate of {host} is not trusted: {reason}", fix, arrived=False, passing=False)
     if any(sign in text for sign in ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "RECORD_LAYER", "HTTP_REQUEST")):
         return Lost(f"{host} does not speak TLS", "write http:// instead of https://", arrived=False, passing=False)
+    fix = f"does it want a client certificate? {hints.client_cert}"
     if "CERTIFICATE_REQUIRED" in text or "HANDSHAKE_FAILURE" in text or "alert" in text.casefold():
-        fix = f"does it want a client certificate? {hints.client_cert}"
         return Lost(f"{host} refused the TLS connection", fix, arrived=False, passing=False)
-    # A server that misses a certificate says so after the handshake, and its word may come too late to be read.
-    fix = f"try again; if it stays so, does it want a client certificate? {hints.client_cert}"
-    return Lost(f"the TLS connection to {host} failed", fix, arrived=True)
+    # Who wants a certificate may also just hang up, before its refusal is read.
+    return Lost(f"the TLS connection to {host} failed", f"try again; {fix}", arrived=True)
 
 
 def _proxy_failure(error: Exception, hints: Hints) -> Lost:

@@ -16,6 +16,7 @@ from typing import Any, Self, TypeVar
 from builder.opening.server import Series
 from builder.targets.http.address import Address
 from builder.targets.http.failures import OutOfReach, body_of
+from builder.targets.http.parallel import interrupted
 from builder.targets.http.wire import Lost, Reply, TooLarge, TooLate, Wire
 from builder.targets.prometheus.answer import Answer, Malformed, answer_of, labels_of, texts_of
 from builder.targets.prometheus.refusals import QueryRefused, Unusable, out_of_reach, refused_query, unusable
@@ -42,7 +43,8 @@ class Client:
     """A Prometheus at an address. ``seconds`` is what one request may take as a whole.
 
     ``stop`` ends waiting for another try, not a request in flight. Every method raises QueryRefused where Prometheus
-    says that a question has no answer, and OutOfReach where it is not Prometheus that answers, or nobody does.
+    says that a question has no answer, OutOfReach where it is not Prometheus that answers, or nobody does, and
+    Interrupted once ``stop`` is set.
     """
 
     endpoint: Address
@@ -119,8 +121,8 @@ class Client:
     # one question --------------------------------------------------------------------------------
 
     def _query(self, doing: str, path: str, asked: Mapping[str, Any]) -> Answer:
-        limit = f"{max(self.seconds * _PATIENCE, 0.1):g}s"
-        return self._read(doing, path, {**asked, "stats": "all", "timeout": limit}, _answer)
+        limit = round(max(self.seconds * _PATIENCE, 0.1) * 1000)  # whole numbers only: Prometheus refuses 1.8s
+        return self._read(doing, path, {**asked, "stats": "all", "timeout": f"{limit}ms"}, _answer)
 
     def _read(
         self,
@@ -132,6 +134,8 @@ class Client:
         get: bool = False,
     ) -> T:
         for attempt in range(1, _ATTEMPTS + 1):
+            if self.stop.is_set():
+                raise interrupted(self)
             last = attempt == _ATTEMPTS or self.stop.is_set()
             begin = time.monotonic()
             try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from builder.opening.server import Series
-from builder.targets.http.failures import OutOfReach
+from builder.targets.http.failures import Interrupted, OutOfReach
 from builder.targets.prometheus.client import Client
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ class Lookups:
         self._client = client
         self._lock = threading.Lock()
         self._kept: dict[tuple[Any, ...], Any] = {}
-        self.trouble: OutOfReach | None = None
+        self.trouble: OutOfReach | Interrupted | None = None
 
     def instant(self, expr: str, at: float) -> tuple[Series, ...]:
         """The answer to an expression at one time."""
@@ -62,7 +62,7 @@ class Lookups:
                 raise self.trouble
         try:
             found = ask()
-        except OutOfReach as error:
+        except (OutOfReach, Interrupted) as error:
             with self._lock:
                 self.trouble = self.trouble or error
             raise

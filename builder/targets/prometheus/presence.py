@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from builder.targets.http.parallel import Progress, each
 from builder.targets.prometheus.client import Client
+from builder.targets.prometheus.refusals import QueryRefused
 
 _AT_ONCE = 80  # names that a URL holds safely
 _NAME = re.compile(r"[A-Za-z_:][A-Za-z0-9_:]*")
@@ -28,6 +29,8 @@ def present(
     found: set[str] = set()
     parts = [*_parts(names), *((pattern, ()) for pattern in sorted(set(patterns)))]
     for _, answer in each(ask, parts, client, progress, "metrics"):
+        if isinstance(answer, QueryRefused):
+            raise answer.at(client.endpoint.url)
         if isinstance(answer, Exception):
             raise answer
         found.update(answer)

@@ -31,7 +31,7 @@ class Unusable(OutOfReach):
 
 def refused_query(body: dict[str, Any], address: Address) -> QueryRefused:
     """The error for an answer whose status is ``error``."""
-    kind, said = str(body.get("errorType") or "error"), one_line(address.mask(str(body.get("error") or "")))
+    kind, said = (one_line(address.mask(str(body.get(key) or ""))) for key in ("errorType", "error"))
     fix = "narrow what it selects, or allow more with --timeout" if kind in ("timeout", "canceled") else ""
     return QueryRefused(kind, f"{kind}: {said}", fix=fix)
 
