@@ -61,7 +61,8 @@ class Answered:
 
 def own_range(dashboard: Mapping[str, Any]) -> float:
     """Seconds of the time range that a dashboard opens with."""
-    match = _OWN_RANGE.fullmatch(str((dashboard.get("time") or {}).get("from", "")))
+    written = dashboard.get("time")
+    match = _OWN_RANGE.fullmatch(str(written.get("from", "")) if isinstance(written, Mapping) else "")
     return parse_duration(match[1]) if match else _USUAL_RANGE
 
 
