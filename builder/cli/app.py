@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-_COMMANDS = ("build", "check", "diff", "explain", "init", "list")
+_COMMANDS: tuple[str, ...] = ("build", "check", "diff", "explain", "init", "list")
 _COMMANDS += ("preview", "pull", "push", "review", "rules", "simulate")
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
 
+from builder.cli.check_live import options
 from builder.cli.preview_data import Ask, Data, answered, of_prometheus, own_range, simulated
 from builder.cli.preview_extra import require
 from builder.cli.prometheus_options import NAMES
@@ -72,10 +73,11 @@ def drawing(review: Review, wanted: Wanted) -> Iterator[Drawing]:
                     raise
                 found = Drawing(notes=(f"no pictures: {error.what}{f' ({error.fix})' if error.fix else ''}",))
             else:
-                notes = [f"pictures are a preview and not Grafana, both sides with the same data. {data.words}"]
+                source = data.words.removeprefix("Data: ")
+                notes = [f"pictures are a preview and not Grafana, before and after with the same data: {source}"]
                 if left_out:
                     notes.append(f"the first {MOST} panels that differ have pictures, {left_out} have none")
-                found = Drawing(_Drawn(sides, data), tuple(notes))
+                found = Drawing(_Drawn(sides, data, _ask(wanted)), tuple(notes))
         yield found
 
 
@@ -86,6 +88,15 @@ def _data(wanted: Wanted, sides: Sequence[_Side]) -> Any:
     click.echo("simulating a fleet for the pictures ...", err=True)
     fleet = {"nodes": 2, "cards": 4, "faults": tuple(wanted.faults), "mig": ()}
     return simulated(wanted.config, fleet, max(own_range(side.board) for side in sides))
+
+
+def _ask(wanted: Wanted) -> Ask:
+    """What is shown of a Prometheus is what the live check asks it; both sides at one moment."""
+    if not wanted.live["prometheus"]:
+        return Ask({})
+    said = options(wanted.live, resolve_profile(wanted.config).interval)
+    variables = {name: (one,) if isinstance(one, str) else tuple(one) for name, one in said.variables.items()}
+    return Ask(variables, said.range_seconds or None, said.at or float(int(time.time())))
 
 
 def _refuse_secrets(live: Mapping[str, Any]) -> None:
@@ -127,8 +138,8 @@ def _looks_different(part: Part) -> bool:
 class _Drawn:
     """Draws the panels of each side; a side is asked for when its first panel is wanted."""
 
-    def __init__(self, sides: Sequence[_Side], data: Data) -> None:
-        self._data = data if data.end is not None else replace(data, end=float(int(time.time())))
+    def __init__(self, sides: Sequence[_Side], data: Data, ask: Ask) -> None:
+        self._data, self._ask = data, ask
         self._side_of = {id(panel): side for side in sides for panel in side.panels}
         self._shown: dict[int, dict[int, Any]] = {}
 
@@ -152,7 +163,7 @@ class _Drawn:
         from builder.preview.normal import normal
 
         alone = normal({**side.board, "panels": [_alone(side.board, n, panel) for n, panel in enumerate(side.panels)]})
-        found = answered(alone, self._data, Ask({}))
+        found = answered(alone, self._data, self._ask)
         board = board_of(alone, found.result, begin=found.begin, end=found.end)
         shown: dict[int, Any] = {}
         for number, panel in enumerate(side.panels):

@@ -85,7 +85,9 @@ def test_new_findings_decide_the_exit_status(
 
 def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Path, tmp_path: Path) -> None:
     renamed(project)
-    done = gpuboards("review", "--base", "main", *MINE, "--out", "report", "--artifact-url", "https://ci.example/1")
+    done = gpuboards(
+        "review", "--base", "main", *MINE, "--out", "report", "--no-pictures", "--artifact-url", "https://ci.example/1"
+    )
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in (tmp_path / "report").iterdir()) == ["review.html", "review.json", "review.md"]
     assert "(https://ci.example/1)" in (tmp_path / "report/review.md").read_text(encoding="utf-8")
@@ -95,7 +97,7 @@ def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Pa
     assert not (tmp_path / "second").exists()
     (tmp_path / "file").write_text("", encoding="utf-8")
     renamed(project)
-    assert gpuboards("review", "--base", "HEAD", *MINE, "--out", "file").returncode == 2
+    assert gpuboards("review", "--base", "HEAD", *MINE, "--out", "file", "--no-pictures").returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_one_comment_that_is_renewed(gpuboards: Run, project: Path, hub: FakeFor
     assert gpuboards(*run, environment=github(hub)).stderr.startswith("comment updated")
     assert len(hub.comments) == 1 and "Busier" in hub.comments[0]["body"]
 
-    assert gpuboards("review", "--base", "main", *MINE, "--out", "report").returncode == 0
+    assert gpuboards("review", "--base", "main", *MINE, "--out", "report", "--no-pictures").returncode == 0
     (project / "mine.py").unlink()
     later = gpuboards("review", "--from", "report", "--post", "github", "--number", "3", environment=github(hub))
     assert (later.returncode, len(hub.comments)) == (0, 1), later.stderr
@@ -137,7 +139,7 @@ def test_one_comment_that_is_renewed(gpuboards: Run, project: Path, hub: FakeFor
 def test_a_forge_that_refuses(gpuboards: Run, project: Path, hub: FakeForge, tmp_path: Path, status: int) -> None:
     renamed(project)
     hub.refuse = {("POST", "/comments"): (status, {"message": "No"})}
-    run = ("review", "--base", "main", *MINE, "--out", "report", "--post", "github", "--number", "3")
+    run = ("review", "--base", "main", *MINE, "--out", "report", "--no-pictures", "--post", "github", "--number", "3")
     done = gpuboards(*run, environment=github(hub))
     assert done.returncode == 3
     assert f"cannot post the comment: GitHub answers {status}: No" in done.stderr and "fix: " in done.stderr
