@@ -44,13 +44,14 @@ img {{ border: 1px solid var(--line); border-radius: 4px; display: block; height
 def render(review: Review, *, draw: Draw | None = None, notes: Sequence[str] = ()) -> str:
     """The page; ``draw`` makes the pictures of panels that differ, before and after, and ``notes`` are about them."""
     told = "".join(f"<blockquote>{html.text(note)}</blockquote>" for note in (*review.notes, *notes))
+    unread = f"<h2>What cannot be read</h2>{_findings(review.unread)}" if review.unread else ""
     live = f"<h2>What Prometheus says</h2>{_findings(review.live)}" if review.live else ""
     return _PAGE.format(
         summary=html.text(words.summary(review)),
         css=html.CSS,
         compared=html.words(words.compared_with(review)),
         notes=told,
-        live=live,
+        live=unread + live,
         boards="\n".join(_board(board, draw) for board in review.boards),
     )
 

@@ -83,6 +83,26 @@ def test_new_findings_decide_the_exit_status(
     assert gpuboards("review", "--base", "HEAD", "json", "--fail-on", "never").returncode == 0
 
 
+def test_a_file_that_the_change_broke_is_a_finding(
+    gpuboards: Run, project: Path, write: Callable[..., Path], git: Any, tmp_path: Path
+) -> None:
+    for name in ("broken", "mine"):
+        write(f"json/{name}.json", {**BOARD, "uid": name})
+    (tmp_path / "json/old.json").write_text("[", encoding="utf-8")
+    git("add", ".")
+    git("commit", "--quiet", "--message=json")
+    assert gpuboards("review", "--base", "HEAD", "json").returncode == 0, "what was broken before is no one's now"
+    (tmp_path / "json/broken.json").write_text('{"panels": [', encoding="utf-8")
+    (tmp_path / "json/binary.json").write_bytes(b"\0\1\xff")
+    done = gpuboards("review", "--base", "HEAD", "json", "--out", "report", "--no-pictures")
+    assert done.returncode == 1, done.stderr
+    assert "  ! bug: not JSON: Expecting value (unreadable, json/broken.json:1:13)\n      fix: " in done.stdout
+    assert "not UTF-8 text (unreadable, json/binary.json:1)" in done.stdout
+    assert "old.json" not in done.stdout.split("!", 1)[1]
+    for form in ("md", "html", "json"):
+        assert "json/broken.json:1:13" in (tmp_path / f"report/review.{form}").read_text(encoding="utf-8")
+
+
 def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Path, tmp_path: Path) -> None:
     renamed(project)
     done = gpuboards(
