@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -46,8 +46,7 @@ def reviewed(base: str, paths: Sequence[str], settings: Settings, exemption_file
     exemptions = written_exemptions(exemption_file, list(sides.subjects.values()))
     config = LintConfig(profiles_of(settings.config, None if paths else settings.config.profile))
     boards = assessed(sides.before.boards, sides.after.boards, config, exemptions, sides.subjects)
-    touched_here = _touched(commit)
-    unread = [problem for problem in sides.after.problems if touched_here(problem.where)]
+    unread = _touched(commit, sides.after.problems)
     others = [*sides.before.problems, *(problem for problem in sides.after.problems if problem not in unread)]
     notes = [*sides.notes, *(f"could not be read: {problem.what} ({problem.where})" for problem in others)]
     if git.is_dirty(commit.top):
@@ -62,10 +61,10 @@ def reviewed(base: str, paths: Sequence[str], settings: Settings, exemption_file
     )
 
 
-def _touched(commit: git.Commit) -> Callable[[str], bool]:
-    """Whether a place, ``FILE`` or ``FILE:LINE:COLUMN``, is in a file that differs from the commit."""
-    changed = {commit.top.resolve() / name for name in commit.changed()}
-    return lambda where: Path(re.sub(r"(:\d+)+$", "", where)).absolute() in changed
+def _touched(commit: git.Commit, problems: Sequence[GpuboardsError]) -> list[GpuboardsError]:
+    """Those that are in a file that differs from the commit; they are at ``FILE`` or ``FILE:LINE:COLUMN``."""
+    changed = {commit.top.resolve() / name for name in commit.changed()} if problems else set()
+    return [one for one in problems if Path(re.sub(r"(:\d+)+$", "", one.where)).absolute() in changed]
 
 
 def _of_files(commit: git.Commit, paths: Sequence[str]) -> Sides:
