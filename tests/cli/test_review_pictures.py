@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 
 from builder.cli import review_pictures
-from builder.cli.review_pictures import MOST
+from builder.cli.prometheus_options import NAMES
+from builder.cli.review_pictures import MOST, Wanted, drawing
+from builder.config import Config
 from builder.diff import compare
+from builder.errors import UsageError
 from builder.review.model import BoardReview, Review
 from builder.simulate import Fleet, history
 from builder.testing import Prometheus
@@ -130,3 +133,21 @@ def test_the_number_of_pictures_is_bounded() -> None:
     diff = compare({**BOARD, "panels": []}, {**BOARD, "panels": panels})
     sides, left_out = review_pictures._sides(Review("main", "0" * 40, (BoardReview(diff),), 1))
     assert [len(side.panels) for side in sides] == [MOST] and left_out == 5
+
+
+def test_a_prometheus_that_needs_a_token_gives_no_pictures() -> None:
+    panel = {**STAT, "title": "New"}
+    found = Review("main", "0" * 40, (BoardReview(compare({**BOARD, "panels": []}, {**BOARD, "panels": [panel]})),), 1)
+    live = {"prometheus": "http://127.0.0.1:9", "token_env": "TOKEN", **dict.fromkeys(set(NAMES) - {"token_env"})}
+    with drawing(found, Wanted(Config(), False, (), live)) as drawn:
+        assert drawn.draw is None and "needs --token-env" in drawn.notes[0]
+    with pytest.raises(UsageError, match="needs --token-env"), drawing(found, Wanted(Config(), True, (), live)):
+        pass
+
+
+def test_a_panel_of_a_repeated_row_is_repeated_itself() -> None:
+    panel = {**STAT, "gridPos": {"x": 6, "y": 1, "w": 6, "h": 4}}
+    row = {"type": "row", "id": 9, "title": "$node", "repeat": "node", "gridPos": {"x": 0, "y": 0, "w": 24, "h": 1}}
+    alone = review_pictures._alone({"panels": [row, panel]}, 0, panel)
+    assert (alone["repeat"], alone["repeatDirection"], alone["gridPos"]["w"]) == ("node", "v", 6)
+    assert "repeat" not in review_pictures._alone({"panels": [panel]}, 0, panel)
