@@ -49,8 +49,10 @@ def of_panel(shown: Shown) -> str:
         case Table() as table:
             rows = counted(len(table.rows) + table.more, "row", "rows")
             told = f"table of {rows}: {', '.join(table.headings)}"
-        case Prose() | Note():
-            told = " ".join(shown.content.text.split())[:200]
+        case Note() as note:
+            told = " ".join(" ".join((note.text, *note.details)).split())[:200]
+        case Prose() as prose:
+            told = " ".join(prose.text.split())[:200]
     return f"{shown.title}: {told}" if shown.title else told
 
 

@@ -71,18 +71,21 @@ def test_a_running_prometheus(
     git("commit", "--quiet", "--message=json")
     moved = {**STAT, "description": "a word", "gridPos": {"x": 6, "y": 0, "w": 6, "h": 4}}
     new = {**STAT, "id": 3, "title": HOSTILE, "gridPos": {"x": 0, "y": 8, "w": 6, "h": 4}}
-    write("json/mine.json", {**BOARD, "panels": [moved, new, {**empty, "gridPos": {"y": 9}}, untouched]})
+    odd = {**STAT, "id": 5, "title": "Odd", "gridPos": {"y": 12}, "targets": [{**TARGET, "interval": "soon"}]}
+    write("json/mine.json", {**BOARD, "panels": [moved, new, {**empty, "gridPos": {"y": 9}}, odd, untouched]})
     at = ("--prometheus", server, "--at", "2026-01-01T00:10:00Z")
     done = gpuboards("review", "--base", "HEAD", "json", "--format", "json", "--out", "report", "--pictures", *at)
     assert done.returncode == 1, done.stderr
-    (live,) = json.loads(done.stdout)["live"]
-    assert (live["panel"], live["severity"], live["rule"]) == ("Gone", "warning", "live")
-    assert "nothing_has_this_name" in live["summary"]
+    gone, failing = json.loads(done.stdout)["live"]
+    assert (gone["panel"], gone["severity"], gone["rule"]) == ("Gone", "warning", "live")
+    assert "nothing_has_this_name" in gone["summary"]
+    assert (failing["panel"], failing["severity"]) == ("Odd", "bug")
     page = (tmp_path / "report/review.html").read_text(encoding="utf-8")
     assert "<script" not in page and 'onerror="' not in page
     told = [words for side, words in pictures(page) if side == "before and after, looking the same"]
     assert told == ["Hosts: 1"], "a description is in no picture"
-    assert sum(side == "after" for side, _ in pictures(page)) == 2
+    after = [words for side, words in pictures(page) if side == "after"]
+    assert len(after) == 3 and any(words.startswith("Odd: ") and "not a duration" in words for words in after)
     assert server in page
 
 
