@@ -82,7 +82,7 @@ def of_prometheus(url: str, scrape_interval: str) -> Iterator[Data]:
 @contextmanager
 def simulated(config: Config, fleet: Mapping[str, Any], seconds: float) -> Iterator[Data]:
     """A Prometheus of our own, with so many seconds of a fleet's history. The same options, the same pictures."""
-    binary("prometheus", "prometheus")  # before the history is made, which takes seconds
+    binary("promtool", "prometheus")  # before the history is made, which takes seconds
     length = min(seconds, LONGEST)
     interval = next(step for step in _INTERVALS if length / step <= POINTS)
     training = training_of(config)
