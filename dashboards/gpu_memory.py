@@ -245,6 +245,7 @@ board = Board(
                     min=0,
                     color=style.MEMORY,
                     orientation="vertical",
+                    sort_by_name=True,
                     width=style.HALF,
                 ),
                 TimeSeries(

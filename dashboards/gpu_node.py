@@ -198,6 +198,7 @@ board = Board(
                     min=0,
                     max=1,
                     thresholds=shared.AT_LIMIT,
+                    sort_by_name=True,
                     width=style.HALF,
                 ),
                 TimeSeries(

@@ -58,12 +58,12 @@ def check_live(
     from builder.targets.prometheus.check import check
     from builder.targets.prometheus.client import Client
 
-    options = _options(said, interval)
+    chosen = options(said, interval)
     address = the_prometheus(said["prometheus"], said)
     seconds, jobs = said["timeout"] or TIMEOUT, said["jobs"] or JOBS
     try:
         with finishing_first() as stop, Client(address, seconds, jobs, stop) as client:
-            report = check(subjects, client, options, progress())
+            report = check(subjects, client, chosen, progress())
     except Interrupted as error:
         click.echo(f"error: {error.what}", err=True)
         return 130
@@ -75,7 +75,8 @@ def check_live(
     return int(report.severity >= Severity[fail_on.upper()])
 
 
-def _options(said: Mapping[str, Any], interval: int) -> Options:
+def options(said: Mapping[str, Any], interval: int) -> Options:
+    """How boards are to be opened; ``interval`` is the scrapes' in seconds, unless said. Raises UsageError."""
     from datetime import UTC, datetime
 
     from builder.errors import UsageError

@@ -15,6 +15,7 @@ from builder.errors import UsageError
 from builder.opening.window import parse_duration
 from builder.simulate import Fleet, history
 from builder.testing import Client, DashboardResult, Prometheus, run_dashboard
+from builder.testing.process import binary
 
 POINTS = 400
 """Points in a line: more than a picture of a panel can show."""
@@ -61,7 +62,8 @@ class Answered:
 
 def own_range(dashboard: Mapping[str, Any]) -> float:
     """Seconds of the time range that a dashboard opens with."""
-    match = _OWN_RANGE.fullmatch(str((dashboard.get("time") or {}).get("from", "")))
+    written = dashboard.get("time")
+    match = _OWN_RANGE.fullmatch(str(written.get("from", "")) if isinstance(written, Mapping) else "")
     return parse_duration(match[1]) if match else _USUAL_RANGE
 
 
@@ -80,6 +82,7 @@ def of_prometheus(url: str, scrape_interval: str) -> Iterator[Data]:
 @contextmanager
 def simulated(config: Config, fleet: Mapping[str, Any], seconds: float) -> Iterator[Data]:
     """A Prometheus of our own, with so many seconds of a fleet's history. The same options, the same pictures."""
+    binary("promtool", "prometheus")  # before the history is made, which takes seconds
     length = min(seconds, LONGEST)
     interval = next(step for step in _INTERVALS if length / step <= POINTS)
     training = training_of(config)

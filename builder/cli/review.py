@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from builder.cli.check_live import live_options, refuse_without_server
 from builder.cli.options import (
     as_json,
     config_option,
@@ -19,6 +20,8 @@ from builder.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from builder.cli.review_pictures import Drawing
+    from builder.config import Config
     from builder.review.model import Review
 
 _SEVERITIES = click.Choice(["bug", "warning", "info", "never"])
@@ -51,6 +54,13 @@ _SEVERITIES = click.Choice(["bug", "warning", "info", "never"])
 @click.option(
     "--from", "directory", metavar="DIR", callback=not_empty, help="Post what an earlier --out wrote; build nothing."
 )
+@click.option(
+    "--pictures/--no-pictures",
+    default=None,
+    help="Panels before and after in review.html; by itself where it can be drawn.",
+)
+@click.option("--fault", "faults", multiple=True, metavar="FAULT", help="Of the fleet in pictures; repeat it.")
+@live_options
 @profile_option
 @source_option
 @dashboards_option
@@ -66,17 +76,29 @@ def command(
     post: str | None,
     number: int | None,
     directory: str | None,
+    pictures: bool | None,
+    faults: tuple[str, ...],
     profile: str | None,
     source: str | None,
     directories: tuple[str, ...],
     config_file: str | None,
+    **live: Any,
 ) -> int:
     """Report what the working tree changes in the boards since REV: in words, with new findings and sizes.
 
     The boards are built from the definitions, as few of them as the change can have touched; with PATHs they are JSON
-    files there, as committed. Exit status 1 for new findings (see --fail-on), not for changes.
+    files there, as committed. With --prometheus the boards that differ are also opened on that server, as check does
+    it. Exit status 1 for new findings (see --fail-on), not for changes.
     """
     from builder.errors import UsageError
+
+    server = live["prometheus"] is not None
+    if not server:
+        refuse_without_server(live)
+    if server and faults:
+        raise UsageError("--fault is for a simulated fleet", fix="leave it or --prometheus out")
+    if out is None and (pictures or faults):
+        raise UsageError("pictures are in review.html", fix="say where to put it: --out review")
 
     if directory is not None:
         if post is None or base is not None or paths:
@@ -89,13 +111,22 @@ def command(
     from builder.cli.sides import Settings
 
     config = load_config(config_file, profile=profile, source=source)
-    review = reviewed(base, paths, Settings(config, directories, config_file, profile, source), exemption_file)
+    settings = Settings(config, directories, config_file, profile, source)
+    review = reviewed(base, paths, settings, exemption_file)
+    trouble = ""
+    if server:
+        from builder.cli.review_live import asked
+
+        review, trouble = asked(review, live, config, files=bool(paths))
     link = _artifact(artifact_url)
     if out is not None:
-        _write(out, review, link)
+        _write_with_pictures(out, review, link, config, pictures, faults, live)
     click.echo(_answer(review, output, link), color=True)
     if post is not None:
         _post(post, _markdown(review, post, link), number)
+    if trouble:
+        click.echo(f"error: not all boards could be asked: {trouble}", err=True)
+        return 3
     return _status(review, fail_on)
 
 
@@ -140,7 +171,27 @@ def _artifact(given: str | None) -> str:
     return f"{said('CI_JOB_URL')}/artifacts/browse" if said("CI_JOB_URL") else ""
 
 
-def _write(out: str, review: Review, link: str) -> None:
+def _write_with_pictures(
+    out: str,
+    review: Review,
+    link: str,
+    config: Config,
+    pictures: bool | None,
+    faults: tuple[str, ...],
+    live: dict[str, Any],
+) -> None:
+    from builder.cli.review_pictures import Drawing, Wanted, drawing
+
+    if pictures is False:
+        _write(out, review, link, Drawing())
+        return
+    with drawing(review, Wanted(config, bool(pictures), faults, live)) as drawn:
+        for note in drawn.notes if drawn.draw is None else ():
+            click.echo(f"note: {note}", err=True)
+        _write(out, review, link, drawn)
+
+
+def _write(out: str, review: Review, link: str, drawn: Drawing) -> None:
     from builder.review import page
     from builder.review.facts import facts
     from builder.targets.report_files import write_files
@@ -148,7 +199,7 @@ def _write(out: str, review: Review, link: str) -> None:
     texts = {
         "review.md": _markdown(review, "github", link),
         "review.json": f"{as_json(facts(review))}\n",
-        "review.html": page.render(review),
+        "review.html": page.render(review, draw=drawn.draw, notes=drawn.notes),
     }
     write_files(out, {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()})
 

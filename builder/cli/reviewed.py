@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from builder.cli.options import DEFAULT_FILE, load_definitions, places
 from builder.cli.sides import Settings, Side, committed, from_files
 from builder.diff.pairing import Stored
 from builder.errors import GpuboardsError
-from builder.lint import LintConfig, Subject
+from builder.lint import Finding, LintConfig, Severity, Subject
 from builder.load.touched import touched
 from builder.review.assess import assessed
 from builder.review.model import Review
@@ -45,14 +46,25 @@ def reviewed(base: str, paths: Sequence[str], settings: Settings, exemption_file
     exemptions = written_exemptions(exemption_file, list(sides.subjects.values()))
     config = LintConfig(profiles_of(settings.config, None if paths else settings.config.profile))
     boards = assessed(sides.before.boards, sides.after.boards, config, exemptions, sides.subjects)
-    notes = [*sides.notes, *(f"could not be read: {problem.what} ({problem.where})" for problem in _problems(sides))]
+    unread = _touched(commit, sides.after.problems)
+    others = [*sides.before.problems, *(problem for problem in sides.after.problems if problem not in unread)]
+    notes = [*sides.notes, *(f"could not be read: {problem.what} ({problem.where})" for problem in others)]
     if git.is_dirty(commit.top):
         notes.append("the working tree has changes that are not committed; they are part of this report")
-    return Review(base, commit.id, tuple(boards), len(sides.after.boards), tuple(notes))
+    return Review(
+        base,
+        commit.id,
+        tuple(boards),
+        len(sides.after.boards),
+        tuple(notes),
+        unread=tuple(Finding("unreadable", Severity.BUG, one.where, one.what, fix=one.fix) for one in unread),
+    )
 
 
-def _problems(sides: Sides) -> list[GpuboardsError]:
-    return [*sides.before.problems, *sides.after.problems]
+def _touched(commit: git.Commit, problems: Sequence[GpuboardsError]) -> list[GpuboardsError]:
+    """Those that are in a file that differs from the commit; they are at ``FILE`` or ``FILE:LINE:COLUMN``."""
+    changed = {commit.top.resolve() / name for name in commit.changed()} if problems else set()
+    return [one for one in problems if Path(re.sub(r"(:\d+)+$", "", one.where)).absolute() in changed]
 
 
 def _of_files(commit: git.Commit, paths: Sequence[str]) -> Sides:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from builder.preview import calcs
 from builder.preview.results import Answer
 
 Value = float | str | None
@@ -40,6 +41,11 @@ def frame_of(answer: Answer, alone: bool) -> Frame:
     columns = (Column("Time", "time"), *(Column(name) for name in labels), Column(value, "number", answer.ref_id))
     points = ((series, point) for series in answer.series for point in series.points)
     return Frame(columns, tuple({"Time": t, **series.labels, value: v} for series, (t, v) in points))
+
+
+def frame_of_series(name: str, points: Sequence[tuple[float, float]]) -> Frame:
+    """Time, and a column that is called like the series: the shape of an answer that is no table."""
+    return Frame((Column("Time", "time"), Column(name, "number")), tuple({"Time": t, name: v} for t, v in points))
 
 
 def transformed(frames: Sequence[Frame], steps: Iterable[Options]) -> tuple[list[Frame], tuple[str, ...]]:
@@ -145,6 +151,22 @@ def _sort(frame: Frame, options: Options) -> Frame:
     return frame
 
 
+def _reduce(frames: list[Frame], options: Options) -> list[Frame]:
+    """One row for each column that holds no times, with its name as ``Field`` and what was calculated beside it."""
+    chosen = [str(calc) for calc in options.get("reducers") or ()]
+    if not chosen or not frames or options.get("mode") == "reduceFields":
+        return frames
+    columns = (Column("Field"), *(Column(calcs.NAMES.get(calc, calc), "number") for calc in chosen))
+    rows: list[dict[str, Value]] = []
+    for frame in frames:
+        for column in (one for one in frame.columns if one.kind != "time"):
+            numbers = [(0.0, v) for row in frame.rows if isinstance(v := row.get(column.name), float)]
+            rows.append(
+                {"Field": column.name, **{calcs.NAMES.get(calc, calc): calcs.reduce(numbers, calc) for calc in chosen}}
+            )
+    return [Frame(columns, tuple(rows))]
+
+
 def _limit(frame: Frame, options: Options) -> Frame:
     return replace(frame, rows=frame.rows[: int(options.get("limitField") or 10)])
 
@@ -174,5 +196,6 @@ _STEPS: Mapping[str, Callable[[list[Frame], Options], list[Frame]]] = {
     "filterFieldsByName": _each(_filter_fields),
     "sortBy": _each(_sort),
     "limit": _each(_limit),
+    "reduce": _reduce,
     "labelsToFields": lambda frames, _: frames,  # a table of Prometheus has its labels in fields already
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from builder.preview import calcs
-from builder.preview.contents import Points
+from builder.preview.contents import Bars, Chart, Note, Points, Prose, Shown, Table, Tiles
 from builder.preview.fields import Field
 
 MOST = 12
@@ -35,3 +35,26 @@ def counted(count: int, one: str, many: str) -> str:
 def clock(t: float) -> str:
     """A time of day, UTC."""
     return datetime.fromtimestamp(t, UTC).strftime("%H:%M")
+
+
+def of_panel(shown: Shown) -> str:
+    """A whole panel in a line: its title, and what is in it."""
+    match shown.content:
+        case Chart() as chart:
+            told = chart.summary
+        case Tiles(tiles):
+            told = _listed([f"{one.name} {one.text}".strip() for one in tiles])
+        case Bars(bars):
+            told = _listed([f"{one.name}: {one.text}" for one in bars])
+        case Table() as table:
+            rows = counted(len(table.rows) + table.more, "row", "rows")
+            told = f"table of {rows}: {', '.join(table.headings)}"
+        case Note() as note:
+            told = " ".join(" ".join((note.text, *note.details)).split())[:200]
+        case Prose() as prose:
+            told = " ".join(prose.text.split())[:200]
+    return f"{shown.title}: {told}" if shown.title else told
+
+
+def _listed(words: Sequence[str]) -> str:
+    return "; ".join(words[:MOST]) + more(len(words))

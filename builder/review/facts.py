@@ -17,6 +17,7 @@ def facts(review: Review) -> dict[str, Any]:
         "compared": review.compared,
         "notes": list(review.notes),
         "boards": [_board(board) for board in review.boards],
+        "unread": [_finding(found) for found in review.unread],
         "live": [_finding(found) for found in review.live],
     }
 

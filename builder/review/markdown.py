@@ -55,6 +55,9 @@ def _head(review: Review, artifact: str) -> Iterator[str]:
     yield f"{in_markdown(words.compared_with(review))}."
     for note in review.notes[:_MOST_FINDINGS]:
         yield f"\n> {code(note)}"
+    if review.unread:
+        yield "\n**What cannot be read:**\n"
+        yield from _findings(review.unread, artifact)
     if review.live:
         yield "\n**What Prometheus says:**"
         yield from _findings(review.live, artifact)

@@ -54,7 +54,8 @@ class Review:
 
     ``base`` is the revision compared with, as it was asked for, and ``commit`` its 40 digits. ``compared`` counts the
     boards that were looked at, whether they differ or not. ``notes`` say what could not be done as usual. ``live`` is
-    what a running Prometheus had to say, where one was asked.
+    what a running Prometheus had to say, where one was asked, and ``unread`` what is wrong with files that the change
+    left unreadable.
     """
 
     base: str
@@ -63,11 +64,12 @@ class Review:
     compared: int
     notes: tuple[str, ...] = ()
     live: tuple[Finding, ...] = ()
+    unread: tuple[Finding, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All that the change brought."""
-        return (*(finding for board in self.boards for finding in board.findings), *self.live)
+        return (*self.unread, *(finding for board in self.boards for finding in board.findings), *self.live)
 
 
 @dataclass(frozen=True)

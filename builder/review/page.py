@@ -28,7 +28,9 @@ body {{ background: var(--back); color: var(--text); font: 16px/1.5 system-ui, s
 summary {{ cursor: pointer; font-size: 1.2em; margin: .5em 0 }}
 code, pre {{ font: .9em/1.45 ui-monospace, monospace }}
 code {{ background: var(--code); border-radius: 4px; padding: 0 .2em }}
-figure {{ display: inline-block; margin: .5em; max-width: 46% }} img {{ max-width: 100% }}
+.pictures {{ display: flex; flex-wrap: wrap; gap: .8em; margin: .6em 0 }}
+figure {{ flex: 1 1 20em; margin: 0; max-width: 100%; min-width: 0 }} figcaption {{ font-size: .9em }}
+img {{ border: 1px solid var(--line); border-radius: 4px; display: block; height: auto; max-width: 100% }}
 {css}</style>
 <main>
 <h1>Dashboards: {summary}</h1>
@@ -39,16 +41,17 @@ figure {{ display: inline-block; margin: .5em; max-width: 46% }} img {{ max-widt
 """
 
 
-def render(review: Review, *, draw: Draw | None = None) -> str:
-    """The page; ``draw`` makes the pictures of panels that differ, before and after."""
-    notes = "".join(f"<blockquote>{html.text(note)}</blockquote>" for note in review.notes)
+def render(review: Review, *, draw: Draw | None = None, notes: Sequence[str] = ()) -> str:
+    """The page; ``draw`` makes the pictures of panels that differ, before and after, and ``notes`` are about them."""
+    told = "".join(f"<blockquote>{html.text(note)}</blockquote>" for note in (*review.notes, *notes))
+    unread = f"<h2>What cannot be read</h2>{_findings(review.unread)}" if review.unread else ""
     live = f"<h2>What Prometheus says</h2>{_findings(review.live)}" if review.live else ""
     return _PAGE.format(
         summary=html.text(words.summary(review)),
         css=html.CSS,
         compared=html.words(words.compared_with(review)),
-        notes=notes,
-        live=live,
+        notes=told,
+        live=unread + live,
         boards="\n".join(_board(board, draw) for board in review.boards),
     )
 
@@ -72,11 +75,11 @@ def _below(diff: BoardDiff, draw: Draw | None) -> Callable[[Part], str]:
     def shown(part: Part) -> str:
         if draw is None or part.what != "panel":
             return ""
-        return "".join(
-            _figure(picture, side)
-            for picture, side in zip(pictures(diff, part, draw), ("before", "after"), strict=True)
-            if picture is not None
-        )
+        before, after = pictures(diff, part, draw)
+        if before is not None and after is not None and before.content == after.content:
+            return f'<div class="pictures">{_figure(after, "before and after, looking the same")}</div>'
+        figures = [_figure(one, side) for one, side in ((before, "before"), (after, "after")) if one is not None]
+        return f'<div class="pictures">{"".join(figures)}</div>' if figures else ""
 
     return shown
 
@@ -85,5 +88,5 @@ def _figure(picture: Picture, side: str) -> str:
     data = base64.b64encode(picture.content).decode("ascii")
     source = html.text(f"data:{picture.media_type};base64,{data}")
     return (
-        f'<figure><img src="{source}" alt="{html.text(picture.description)}"><figcaption>{side}</figcaption></figure>'
+        f'<figure><figcaption>{side}</figcaption><img src="{source}" alt="{html.text(picture.description)}"></figure>'
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from builder.diff.show import text
 from builder.diff.show.visible import on_one_line
+from builder.lint import Finding
 from builder.review import words
 from builder.review.model import Review
 
@@ -14,9 +17,13 @@ def render(review: Review, *, colour: bool = False) -> str:
     for board in review.boards:
         lines.append(text.render([board.diff], colour=colour))
         lines.append(f"    {words.size(board)}")
-        for found in board.findings:
-            first, *rest = ("".join(map(on_one_line, line)) for line in words.finding(found))
-            lines += [f"  ! {first}", *(f"      {line}" for line in rest)]
-    for found in review.live:
-        lines += [f"  ! {''.join(map(on_one_line, line))}" for line in words.finding(found)]
+        lines += _findings(board.findings)
+    lines += _findings((*review.unread, *review.live))
     return "\n".join([*lines, words.summary(review)])
+
+
+def _findings(found: Sequence[Finding]) -> Iterator[str]:
+    for each in found:
+        first, *rest = ("".join(map(on_one_line, line)) for line in words.finding(each))
+        yield f"  ! {first}"
+        yield from (f"      {line}" for line in rest)

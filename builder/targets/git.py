@@ -17,6 +17,9 @@ _OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_C
 
 _SHALLOW = "name a branch, a tag or a commit, for example origin/main; a shallow clone may lack it (git fetch)"
 
+_LINK = "120000"
+"""The mode of a symbolic link in a tree."""
+
 
 @dataclass(frozen=True)
 class Commit:
@@ -39,14 +42,24 @@ class Commit:
         listed = self._git("ls-tree", "-r", "-z", "--full-tree", self.id, "--", *([target] if target else []))
         rows = [row.partition("\t") for row in listed.stdout.decode("utf-8", "surrogateescape").split("\0") if row]
         found = [(head.split()[2], name) for head, _, name in rows if head.split()[1] == "blob"]
+        links = {name for head, _, name in rows if head.split()[0] == _LINK}
         named = [(blob, name) for blob, name in found if name == target or name.endswith(suffix)]
         if not found:
             raise UsageError(f"there is no {path} at {self.name}", fix="check the path, and that it was committed")
         contents = self._blobs([blob for blob, _ in named])
         return {
-            os.path.relpath(name, target) if target and name != target else Path(name).name: content
+            os.path.relpath(name, target) if target and name != target else Path(name).name: (
+                self._linked(name, content) if name in links else content
+            )
             for (_, name), content in zip(named, contents, strict=True)
         }
+
+    def _linked(self, name: str, otherwise: bytes) -> bytes:
+        """The file that a symbolic link leads to in the commit; what the link itself holds where it leads nowhere."""
+        asked = f"{self.id}:{name}\n".encode("utf-8", "surrogateescape")
+        head, _, rest = self._git("cat-file", "--batch", "--follow-symlinks", given=asked).stdout.partition(b"\n")
+        words = head.split()
+        return rest[: int(words[2])] if len(words) == 3 and words[1] == b"blob" else otherwise
 
     def _blobs(self, blobs: list[str]) -> Iterator[bytes]:
         stream = self._git("cat-file", "--batch", given="\n".join(blobs).encode()).stdout

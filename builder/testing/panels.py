@@ -48,7 +48,8 @@ def run_dashboard(
 
 def _run_panel(panel: PlannedPanel, client: Client) -> PanelResult:
     if panel.error:
-        raise UsageError(panel.error)
+        failed = TargetResult("A", "", instant=False, step=0.0, hidden=False, error=panel.error)
+        return PanelResult(panel.id, panel.title, panel.type, panel.row, panel.scope, (failed,), ())
     asked = [query for query in panel.queries if query.language == "prometheus"]
     return PanelResult(
         id=panel.id,
@@ -62,8 +63,8 @@ def _run_panel(panel: PlannedPanel, client: Client) -> PanelResult:
 
 
 def _run_query(query: PlannedQuery, client: Client) -> TargetResult:
-    if query.error:
-        raise UsageError(query.error)
+    if query.error:  # it has no window either
+        return TargetResult(query.ref_id, query.expr, query.instant, step=0.0, hidden=query.hidden, error=query.error)
     result = TargetResult(
         ref_id=query.ref_id,
         expr=query.expr,

@@ -83,9 +83,31 @@ def test_new_findings_decide_the_exit_status(
     assert gpuboards("review", "--base", "HEAD", "json", "--fail-on", "never").returncode == 0
 
 
+def test_a_file_that_the_change_broke_is_a_finding(
+    gpuboards: Run, project: Path, write: Callable[..., Path], git: Any, tmp_path: Path
+) -> None:
+    for name in ("broken", "mine"):
+        write(f"json/{name}.json", {**BOARD, "uid": name})
+    (tmp_path / "json/old.json").write_text("[", encoding="utf-8")
+    git("add", ".")
+    git("commit", "--quiet", "--message=json")
+    assert gpuboards("review", "--base", "HEAD", "json").returncode == 0, "what was broken before is no one's now"
+    (tmp_path / "json/broken.json").write_text('{"panels": [', encoding="utf-8")
+    (tmp_path / "json/binary.json").write_bytes(b"\0\1\xff")
+    done = gpuboards("review", "--base", "HEAD", "json", "--out", "report", "--no-pictures")
+    assert done.returncode == 1, done.stderr
+    assert "  ! bug: not JSON: Expecting value (unreadable, json/broken.json:1:13)\n      fix: " in done.stdout
+    assert "not UTF-8 text (unreadable, json/binary.json:1)" in done.stdout
+    assert "old.json" not in done.stdout.split("!", 1)[1]
+    for form in ("md", "html", "json"):
+        assert "json/broken.json:1:13" in (tmp_path / f"report/review.{form}").read_text(encoding="utf-8")
+
+
 def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Path, tmp_path: Path) -> None:
     renamed(project)
-    done = gpuboards("review", "--base", "main", *MINE, "--out", "report", "--artifact-url", "https://ci.example/1")
+    done = gpuboards(
+        "review", "--base", "main", *MINE, "--out", "report", "--no-pictures", "--artifact-url", "https://ci.example/1"
+    )
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in (tmp_path / "report").iterdir()) == ["review.html", "review.json", "review.md"]
     assert "(https://ci.example/1)" in (tmp_path / "report/review.md").read_text(encoding="utf-8")
@@ -95,7 +117,7 @@ def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Pa
     assert not (tmp_path / "second").exists()
     (tmp_path / "file").write_text("", encoding="utf-8")
     renamed(project)
-    assert gpuboards("review", "--base", "HEAD", *MINE, "--out", "file").returncode == 2
+    assert gpuboards("review", "--base", "HEAD", *MINE, "--out", "file", "--no-pictures").returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -127,7 +149,7 @@ def test_one_comment_that_is_renewed(gpuboards: Run, project: Path, hub: FakeFor
     assert gpuboards(*run, environment=github(hub)).stderr.startswith("comment updated")
     assert len(hub.comments) == 1 and "Busier" in hub.comments[0]["body"]
 
-    assert gpuboards("review", "--base", "main", *MINE, "--out", "report").returncode == 0
+    assert gpuboards("review", "--base", "main", *MINE, "--out", "report", "--no-pictures").returncode == 0
     (project / "mine.py").unlink()
     later = gpuboards("review", "--from", "report", "--post", "github", "--number", "3", environment=github(hub))
     assert (later.returncode, len(hub.comments)) == (0, 1), later.stderr
@@ -137,7 +159,7 @@ def test_one_comment_that_is_renewed(gpuboards: Run, project: Path, hub: FakeFor
 def test_a_forge_that_refuses(gpuboards: Run, project: Path, hub: FakeForge, tmp_path: Path, status: int) -> None:
     renamed(project)
     hub.refuse = {("POST", "/comments"): (status, {"message": "No"})}
-    run = ("review", "--base", "main", *MINE, "--out", "report", "--post", "github", "--number", "3")
+    run = ("review", "--base", "main", *MINE, "--out", "report", "--no-pictures", "--post", "github", "--number", "3")
     done = gpuboards(*run, environment=github(hub))
     assert done.returncode == 3
     assert f"cannot post the comment: GitHub answers {status}: No" in done.stderr and "fix: " in done.stderr

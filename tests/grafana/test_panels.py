@@ -434,3 +434,13 @@ def test_the_unit_of_a_heatmap_is_that_of_what_is_measured() -> None:
     assert cells["cellValues"] == {"unit": "celsius"} and "unit" not in cells["yAxis"]
     counted = p.Heatmap("T", unit="celsius", calculate=True).to_json_data()["options"]
     assert counted["yAxis"]["unit"] == "celsius" and "cellValues" not in counted
+
+
+def test_bars_in_the_order_of_their_names_are_rows_of_a_reduced_table() -> None:
+    bars = p.BarGauge("Bands", [query()], calc="max", sort_by_name=True, transformations=[merge()])
+    data = bars.to_json_data()
+    assert [step["id"] for step in data["transformations"]] == ["merge", "reduce", "sortBy"]
+    assert data["transformations"][1]["options"]["reducers"] == ["max"]
+    assert data["transformations"][2]["options"]["sort"] == [{"field": "Field", "desc": False}]
+    assert data["options"]["reduceOptions"] == {"calcs": ["max"], "values": True}
+    assert "transformations" not in p.BarGauge("Bands", [query()]).to_json_data()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from builder.preview.frames import Column, Frame, frame_of, sorted_by, transformed
+from builder.preview.frames import Column, Frame, frame_of, frame_of_series, sorted_by, transformed
 from tests.preview.made import END, series, target
 
 
@@ -35,6 +35,14 @@ def test_rows_that_contradict_each_other_stay_apart() -> None:
     one, two = (Frame((Column("node"), Column("v")), ({"node": "n", "v": v},)) for v in (1.0, 2.0))
     (merged,), _ = transformed([one, two], [{"id": "merge"}])
     assert cells(merged) == [["n", 1.0], ["n", 2.0]]
+
+
+def test_reduce_makes_a_row_of_each_series() -> None:
+    answers = [frame_of_series(name, [(END - 60, 1.0), (END, last)]) for name, last in (("a", 2.0), ("b", 0.5))]
+    (table,), unknown = transformed(answers, [{"id": "reduce", "options": {"reducers": ["lastNotNull", "max"]}}])
+    assert [column.name for column in table.columns] == ["Field", "Last *", "Max"]
+    assert (cells(table), unknown) == ([["a", 2.0, 2.0], ["b", 0.5, 1.0]], ())
+    assert transformed(answers, [{"id": "reduce", "options": {}}])[0] == answers, "nothing chosen, nothing done"
 
 
 def test_organize_hides_orders_and_renames() -> None:

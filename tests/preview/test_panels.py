@@ -163,6 +163,35 @@ def test_bars_are_as_long_as_their_share() -> None:
     assert [(bar.name, bar.share) for bar in found.bars] == [("a", 0.5), ("b", 1.0)]
 
 
+def test_bars_of_rows_are_in_the_order_of_their_names() -> None:
+    names = ["100 %", "0 %", "20 %"]
+    answer = target(*(series(name, [(END, float(n))]) for n, name in enumerate(names)), instant=True)
+    steps = [
+        {"id": "reduce", "options": {"reducers": ["lastNotNull"], "mode": "seriesToRows"}},
+        {"id": "sortBy", "options": {"sort": [{"field": "Field"}]}},
+    ]
+    options = {"reduceOptions": {"values": True, "calcs": ["lastNotNull"]}}
+    found = content("bargauge", answer, options=options, transformations=steps)
+    assert isinstance(found, Bars)
+    assert [(bar.name, bar.text) for bar in found.bars] == [("0 %", "1"), ("20 %", "2"), ("100 %", "0")]
+    many = target(*(series(f"s{n}", [(END, float(n))]) for n in range(30)), instant=True)
+    shown = content("bargauge", many, options=options, transformations=steps)
+    assert isinstance(shown, Bars) and len(shown.bars) == 25
+    assert content("bargauge", target(instant=True), options=options, transformations=steps) == Note("No data")
+
+
+def test_bars_of_a_table_are_called_by_the_texts_of_their_rows() -> None:
+    answer = target(*(series("", [(END, 60.0 + n)], node=f"n{n}", gpu="0") for n in range(2)), instant=True)
+    found = content(
+        "bargauge",
+        answer,
+        options={"reduceOptions": {"values": True}},
+        targets=[{"refId": "A", "expr": "up", "format": "table"}],
+    )
+    assert isinstance(found, Bars)
+    assert [(bar.name, bar.text) for bar in found.bars] == [("0 n0", "60"), ("0 n1", "61")]
+
+
 # tables ------------------------------------------------------------------------------------------
 
 

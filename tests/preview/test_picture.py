@@ -12,7 +12,7 @@ from PIL import Image
 
 from builder.preview import THEMES
 from builder.preview.picture import board_picture, panel_picture, panel_pictures
-from tests.preview.made import HOSTILE, board, every_kind, panel
+from tests.preview.made import END, HOSTILE, board, every_kind, panel, series, target
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -58,3 +58,9 @@ def test_copies_of_a_panel_have_files_of_their_own() -> None:
     repeated = panel("stat", "Card", 0, 0, repeat="gpu")
     made = board([repeated], {}, variables={"gpu": ["a/b", "a b", "../a"]})
     assert [name for name, _ in panel_pictures(made, THEMES["dark"], "svg")] == ["1-a_b", "1-a_b_", "1-.._a"]
+
+
+def test_a_panel_with_a_time_of_its_own_and_one_sample_is_drawn_without_a_warning() -> None:
+    drawn = board([panel("timeseries", "One", 0, 0, timeFrom="1h")], {"One": (target(series("a", [(END, 1.0)])),)})
+    ((placed, shown),) = drawn.panels
+    assert panel_picture(shown, placed.place, THEMES["dark"], "png").startswith(b"\x89PNG")

@@ -139,13 +139,21 @@ def nasty() -> Review:
 
 def test_a_page_runs_and_fetches_nothing() -> None:
     def draw(_board: Any, shown: Any) -> Picture:
-        return Picture("image/svg+xml", b"<svg onload='x()'/>", str(shown["title"]))
+        side = b"after" if shown["title"] == NASTY else b"before"
+        return Picture("image/svg+xml", b"<svg onload='x()'>%s</svg>" % side, str(shown["title"]))
 
     scripts = Scripts()
     scripts.feed(page.render(nasty(), draw=draw))
     assert not scripts.tags & {"script", "link", "iframe", "object", "a", "svg"}
     assert not {name for name in scripts.attributes if name.startswith("on")}
     assert len(scripts.sources) == 2 and all(s.startswith("data:image/svg+xml;base64,") for s in scripts.sources)
+
+
+def test_pictures_that_are_alike_are_shown_once() -> None:
+    once = page.render(nasty(), draw=lambda board, panel: Picture("image/png", b"same", "words"), notes=(NASTY,))
+    assert once.count("<img ") == 1 and "before and after, looking the same" in once
+    assert NASTY not in once, "notes are text too"
+    assert "<img " not in page.render(nasty(), draw=lambda board, panel: None)
 
 
 def test_pictures_are_those_of_both_sides() -> None:

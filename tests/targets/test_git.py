@@ -83,3 +83,17 @@ def test_what_is_no_revision(repository: Path, name: str) -> None:
     assert not is_revision(name)
     with pytest.raises(UsageError, match="there is no revision"):
         commit(name)
+
+
+def test_links_lead_to_what_was_committed(repository: Path) -> None:
+    folder = repository / "sub" / "json"
+    for name, target in (("b.json", "a b.json"), ("up.json", "../other.txt"), ("out.json", "/etc/hostname")):
+        (folder / name).symlink_to(target)
+    (folder / "loop.json").symlink_to("loop.json")
+    run(repository, "add", ".")
+    run(repository, "commit", "--quiet", "--message=links")
+    (folder / "a b.json").write_text("changed since", encoding="utf-8")
+    found = commit("main").files("json")
+    assert found["b.json"] == found["a b.json"] == '{"a": "ä"}'.encode()
+    assert found["up.json"] == b"\x00\n\xff"
+    assert (found["out.json"], found["loop.json"]) == (b"/etc/hostname", b"loop.json"), "nothing beside the commit"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from builder.grafana import transforms
 from builder.grafana.names import check_reducer
 from builder.grafana.panels.base import ModernPanel, changed
 from builder.grafana.parameters import choice, flag, parameter, parameters, text, whole
@@ -91,7 +92,11 @@ class Gauge(_Reduced):
 
 @parameters
 class BarGauge(_Reduced):
-    """One bar a series, from ``min`` to ``max``; good for many cards side by side."""
+    """One bar a series, from ``min`` to ``max``; good for many cards side by side.
+
+    ``sort_by_name`` puts the bars in the order of their names: Prometheus gives the series of one moment in none. The
+    bars are then rows of a table, which overrides by name and a link's labels do not reach.
+    """
 
     kind: ClassVar[str] = "bargauge"
     size: ClassVar[tuple[int, int]] = (8, 8)
@@ -101,6 +106,17 @@ class BarGauge(_Reduced):
     value_mode: str = choice("color", "text", "hidden", default="color")
     name_placement: str = choice("auto", "top", "left", default="auto")
     show_unfilled: bool = flag(default=True)
+    sort_by_name: bool = flag(default=False)
+
+    def to_json_data(self) -> dict[str, Any]:
+        """As every panel; the steps that sort come after its own transformations."""
+        data = super().to_json_data()
+        if self.sort_by_name:
+            # One row a series with its legend as Field, as Grafana's reduce and sortBy have done since version 7.
+            steps = (transforms.reduce(self.calc), transforms.sort_by("Field"))
+            data["transformations"] = [*data.get("transformations", ()), *steps]
+            data["options"]["reduceOptions"]["values"] = True
+        return data
 
     def _options(self) -> dict[str, Any]:
         return self._reduced() | {

@@ -22,6 +22,7 @@ TIME_EVERY, VALUE_EVERY = 80.0, 34.0
 
 def time_axis(axes: Axes, begin: float, end: float, width: float, theme: Theme) -> None:
     """Times of day (UTC) along the foot; dates where the range is longer than two days."""
+    end = max(end, begin + 1)  # a panel with a time of its own may have one moment
     wanted = (end - begin) / max(width / TIME_EVERY, 1)
     step = next((step for step in _STEPS if step >= wanted), math.ceil(wanted / 604800) * 604800)
     ticks = [n * step for n in range(math.ceil(begin / step), math.floor(end / step) + 1)]

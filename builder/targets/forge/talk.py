@@ -10,7 +10,7 @@ from builder.errors import ServerError, cut
 from builder.targets.grafana.endpoint import Endpoint
 from builder.targets.http.address import proxy_to
 from builder.targets.http.secret import Mask, Secret
-from builder.targets.http.wire import Lost, Reply, Wire
+from builder.targets.http.wire import Lost, Reply, TooLate, Wire
 
 _TRANSIENT = (429, 500, 502, 503, 504)
 _TRIES = 3
@@ -76,11 +76,12 @@ class Talk:
                 if method == "GET" and lost.passing and attempt < _TRIES:
                     continue
                 what = self._endpoint.mask(lost.what)
-                raise ServerError(f"cannot {doing}: {what}", where=self._endpoint.url, fix=lost.fix) from lost
+                fix = "try again later" if isinstance(lost, TooLate) else lost.fix
+                raise ServerError(f"cannot {doing}: {what}", where=self._endpoint.url, fix=fix) from lost
             if reply.ok:
                 try:
                     return reply.json()
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise self._odd(doing) from error
             if method != "GET" or reply.status not in _TRANSIENT or attempt == _TRIES:
                 raise self._refusal(reply, doing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from builder.errors import GpuboardsError, ServerError, UsageError
 from builder.targets.forge import github, gitlab
 from builder.targets.forge.forge import post
+from builder.targets.forge.talk import Advice, Talk
 from tests.targets.forge.fake import BOT, OTHER, TOKEN, FakeForge, forge
 
 MARKER = "<!-- here -->"
@@ -104,9 +106,10 @@ def test_reading_is_tried_again_and_an_odd_answer_is_no_comment_list(kind: str, 
     with pytest.raises(ServerError, match="answers 502"):
         posted(kind, fake, MARKER)
     assert len(fake.seen) == 4
-    fake.refuse = {("GET", "s"): (200, b"<html>login</html>")}
-    with pytest.raises(ServerError, match="the answer is not what"):
-        posted(kind, fake, MARKER)
+    for odd in (b"<html>login</html>", b"[" * 100_000):
+        fake.refuse = {("GET", "s"): (200, odd)}
+        with pytest.raises(ServerError, match="the answer is not what"):
+            posted(kind, fake, MARKER)
     assert fake.writes == []
 
 
@@ -115,6 +118,18 @@ def test_a_token_is_never_shown(kind: str, fake: FakeForge) -> None:
     with pytest.raises(ServerError) as raised:
         posted(kind, fake, MARKER)
     assert TOKEN not in str(raised.value) and "***" in str(raised.value)
+
+
+def test_a_forge_that_takes_a_connection_and_never_answers() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        talk = Talk("GitHub", url, ("Authorization", "Bearer "), TOKEN, Advice("", "", ""), {}, seconds=0.2)
+        with pytest.raises(ServerError, match=r"did not answer within 0\.2 s") as raised:
+            talk.json("GET", "find the comment", "/x")
+        talk.close()
+    assert (raised.value.exit_code, raised.value.fix) == (3, "try again later"), "no option of ours would help"
 
 
 def test_nobody_listens(kind: str, fake: FakeForge) -> None:
