@@ -1,4 +1,4 @@
-"""A dashboard opened the way Grafana opens it: variables resolved, every panel's queries run."""
+"""A dashboard opened the way Grafana opens it: variables resolved, every panel's and annotation's queries run."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ def run_dashboard(
 ) -> DashboardResult:
     """Run every variable query and every Prometheus query of a dashboard on the server at ``url``.
 
+    Annotations are among them; the legend of what they find is their title.
+
     The dashboard is classic JSON; its time range is the ``range_seconds`` before ``at`` (Unix time).
     ``variables`` chooses values (``"$__all"`` is All), as ``var-name=value`` in the address would.
     ``scrape_interval`` is the one set on the data source, ``max_data_points`` the width of a panel that
@@ -59,9 +61,11 @@ def run_dashboard(
         resolved = resolve(dashboard, client, whole, variables or {})
         opened = _Opened(client, at, range_seconds, scrape, max_data_points, resolved)
         panels = tuple(_run_panels(dashboard.get("panels", []), opened))
+        annotations = tuple(_run_annotations(dashboard, opened))
     finally:
         client.close()
-    return DashboardResult(str(dashboard.get("title", "")), str(dashboard.get("uid", "")), resolved, panels)
+    title, uid = str(dashboard.get("title", "")), str(dashboard.get("uid", ""))
+    return DashboardResult(title, uid, resolved, panels, annotations)
 
 
 def _run_panels(panels: Sequence[Mapping[str, Any]], opened: _Opened) -> Iterator[PanelResult]:
@@ -70,6 +74,19 @@ def _run_panels(panels: Sequence[Mapping[str, Any]], opened: _Opened) -> Iterato
             for panel in children:
                 for scope in _scopes(panel.get("repeat"), opened):
                     yield _run_panel(panel, str(row.get("title", "")), {**row_scope, **scope}, opened)
+
+
+def _run_annotations(dashboard: Mapping[str, Any], opened: _Opened) -> Iterator[TargetResult]:
+    """What marks the graphs, each under its name; Grafana asks at a step of the annotation's own."""
+    for entry in dashboard.get("annotations", {}).get("list") or []:
+        if "expr" in entry and _datasource_type(entry.get("datasource")) == "prometheus":
+            target = {
+                "refId": entry.get("name", ""),
+                "expr": entry["expr"],
+                "interval": entry.get("step", ""),
+                "legendFormat": entry.get("titleFormat", ""),
+            }
+            yield _run_target(target, {}, opened.inserted({}), opened)
 
 
 def _rows(
