@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from builder.alerting import alerts_of
 from builder.config import Config
-from builder.rules.model import AlertRule
+from builder.rules.model import AlertRule, Group
+from builder.rules.stages import Stage, marked
 from builder.simulate import Fleet, history
 from builder.testing import Client, Prometheus
 
@@ -35,6 +36,14 @@ class Firing:
             return " ".join(filter(None, ("job", self.labels.get("rank", ""))))
         return "/".join(self.labels[name] for name in ("node", "gpu", "xid") if name in self.labels)
 
+    @property
+    def sent(self) -> dict[str, str]:
+        """The labels with which a Prometheus tells an Alertmanager of it, once all alerts are switched on."""
+        (group,) = marked([Group("", (self.rule,))], Stage.FULL)
+        (rule,) = group.rules
+        own = {**rule.labels, "severity": self.rule.severity.value, "alertname": self.rule.alert}
+        return {**{name: value for name, value in self.labels.items() if name != "__name__"}, **own}
+
     def __str__(self) -> str:
         return f"{self.rule.alert} {self.place}"
 
@@ -44,12 +53,12 @@ def rules_for(fleet: Fleet) -> list[AlertRule]:
     return [variant.rule for variant in alerts_of(Config(profile=fleet.profile, training=fleet.training)).variants]
 
 
-def fired(fleet: Fleet, hours: float) -> set[str]:
-    """``ALERT place`` of each alert that fires in the fleet's first hours."""
+def fired(fleet: Fleet, hours: float) -> list[Firing]:
+    """Each alert that fires in the fleet's first hours."""
     begin, end = fleet.start, fleet.start + hours * 3600
     with Prometheus(history=history(fleet, begin=begin, end=end)) as prometheus:
         found = (firing(prometheus.client, rule, begin + BLIND, end) for rule in rules_for(fleet))
-        return {str(each) for of_rule in found for each in of_rule}
+        return [each for of_rule in found for each in of_rule]
 
 
 def firing(client: Client, rule: AlertRule, begin: float, end: float, slice_seconds: float = 86_400) -> list[Firing]:

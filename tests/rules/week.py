@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import click
+
 from benchmarks.prometheus import server
 from builder.simulate import Fleet
 from builder.simulate.files import BLOCK, write_blocks
@@ -60,9 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found = _ask(url, fleet, end, options.slice_hours * 3600, workers)
         _say(f"rules asked in {time.monotonic() - began:.0f} s")
     for each in found:
-        print(f"{each} {(each.at - fleet.start) / 3600:.2f} h after the start, value {each.value:g}")
+        click.echo(f"{each} {(each.at - fleet.start) / 3600:.2f} h after the start, value {each.value:g}")
     cards = options.nodes * 8
-    print(f"{cards} cards, {options.hours:g} h, {len(rules_for(fleet))} rules: {len(found)} fired")
+    click.echo(f"{cards} cards, {options.hours:g} h, {len(rules_for(fleet))} rules: {len(found)} fired")
     return 1 if found else 0
 
 
@@ -98,7 +100,7 @@ def _ask(url: str, fleet: Fleet, end: float, slice_seconds: float, workers: int)
 
 
 def _say(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
+    click.echo(what, err=True)
 
 
 if __name__ == "__main__":
