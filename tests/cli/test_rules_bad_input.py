@@ -22,7 +22,11 @@ MISTAKES = {
         "gpuboards.yaml:1: alerts.temperature_warning: 900 is out of range",
         "a number from 20 to 150",
     ),
-    "not a number": ("alerts: {temperature_warning: hot}\n", "gpuboards.yaml:1: alerts.temperature_warning", "number"),
+    "not a number": (
+        "alerts: {temperature_warning: hot}\n",
+        "gpuboards.yaml:1: alerts.temperature_warning",
+        "expected a number",
+    ),
     "critical below warning": (
         "alerts: {temperature_warning: 95, temperature_critical: 90}\n",
         "temperature_warning (95) is not below temperature_critical (90)",
@@ -66,7 +70,7 @@ def test_it_is_named_and_nothing_is_written(gpuboards: Run, tmp_path: Path, mist
     done = gpuboards("rules", *command)
     assert (done.returncode, done.stdout) == (2, "")
     assert what in done.stderr
-    assert fix in done.stderr.partition("fix:")[2]
+    assert fix in done.stderr
     assert "Traceback" not in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["gpuboards.yaml"]
 
