@@ -1,4 +1,4 @@
-"""What recording rules save and cost at 1,000 cards, on a real Prometheus.
+"""What recording rules save, and what they and the alerting rules cost at 1,000 cards, on a real Prometheus.
 
     python -m benchmarks.recording           exit status 1 where a limit is not kept
 
@@ -20,10 +20,12 @@ from typing import Any
 import requests
 
 from benchmarks.prometheus import server
+from builder.alerting import alert_groups
 from builder.build import build_boards, build_rules, rule_groups
 from builder.config import Config
 from builder.load import load
 from builder.rules.model import Group
+from builder.rules.stages import Stage
 from builder.simulate import Fleet
 from builder.simulate.files import write_blocks
 from builder.testing import run_dashboard
@@ -110,7 +112,8 @@ def _fixed(expr: str) -> Iterator[str]:
 def _evaluations(url: str, end: float) -> bool:
     """How long one round of each group takes, rule after rule as Prometheus does it; the slowest of a few rounds."""
     kept = True
-    for group in (group for level in rule_groups(RECORDED).values() for group in level):
+    recording = [group for level in rule_groups(RECORDED).values() for group in level]
+    for group in (*recording, *alert_groups(RECORDED, Stage.FULL)):
         took = max(_evaluate(url, group, end) for _ in range(ROUNDS))
         share = took / group.interval
         kept = kept and share <= OF_INTERVAL

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from builder.grafana import standard as variables
     from builder.grafana import style as style
     from builder.grafana import transforms as transforms
+    from builder.grafana.alerts import AlertAnnotations as AlertAnnotations
+    from builder.grafana.alerts import alert_labels as alert_labels
     from builder.grafana.board import BOARD_TAG as BOARD_TAG
     from builder.grafana.board import Board as Board
     from builder.grafana.board import Values as Values
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from builder.grafana.thresholds import thresholds as thresholds
 
 _HOMES = {
+    "builder.grafana.alerts": ("AlertAnnotations", "alert_labels"),
     "builder.grafana.board": ("BOARD_TAG", "Board", "Values"),
     "builder.grafana.columns": ("Column", "table"),
     "builder.grafana.layout": ("Row",),

@@ -10,7 +10,7 @@ from builder.catalog.model import Profile
 from builder.config import Config, culprit, resolve_profile
 from builder.errors import ConfigError, DefinitionError, GpuboardsError, NothingLeft, short
 from builder.grafana.board import Board
-from builder.grafana.context import Context, Note
+from builder.grafana.context import AlertFacts, Context, Note
 from builder.grafana.encode import encode
 from builder.grafana.logs import LogSelector
 from builder.grafana.normalise import clean_dashboard
@@ -19,6 +19,7 @@ from builder.load import Definition, users_line, users_mistake
 from builder.provisioning import render as render_provisioning
 from builder.queries.source import Filter, Source
 from builder.rules.encode import Target, prometheus_rule, rule_file
+from builder.rules.labels import IDENTITY
 from builder.rules.model import Group
 from builder.rules.recording import MOST_APART, Feeds, levels, recorded
 
@@ -118,6 +119,7 @@ def context_of(config: Config) -> Context:
         time_from=config.time_from,
         show_cluster=config.show_cluster,
         approximate=feeds.training.approximate if feeds.training else "",
+        alerts=AlertFacts({scope.value: labels for scope, labels in IDENTITY.items()}, config.alerts.runbook_url),
     )
 
 

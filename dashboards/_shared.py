@@ -2,11 +2,14 @@
 
 from builder import (
     BOARD_TAG,
+    AlertAnnotations,
+    AlertList,
     LogsLink,
     PanelOptions,
     Properties,
     Query,
     Stat,
+    alert_labels,
     board_link,
     cells,
     drill,
@@ -17,6 +20,16 @@ from builder import (
 from builder.queries import inventory, power, thermal
 
 ALL_BOARDS = board_link("GPU boards", tags=[BOARD_TAG], tooltip="Same time range and variables")
+
+# Where an alert fired, every graph is marked; the two switches are above the board.
+ALERTS = (
+    AlertAnnotations("Critical alerts", ["critical"], style.BAD),
+    AlertAnnotations("Other alerts", ["warning", "info"], style.WARNING),
+)
+CARD_ALERTS = (
+    AlertAnnotations("Critical alerts", ["critical"], style.BAD, about=["card", "node"]),
+    AlertAnnotations("Other alerts", ["warning", "info"], style.WARNING, about=["card", "node"]),
+)
 
 TO_NODE = drill("gpu-node", "Open node ${__field.labels.node}", {"node": "node"})
 TO_CARD = drill("gpu-detail", "Open card ${__field.labels.gpu}", {"node": "node", "gpu_id": "gpu"})
@@ -104,4 +117,17 @@ LOST_CARDS = Stat(
     description="Cards that reported within a day and do not now, while their node still does.",
     unit="none",
     thresholds=NONE_IS_GOOD,
+)
+
+# Neither an alert's rule nor its state is an answer of the data source: Grafana asks all that evaluate rules, itself too.
+ALERT_LIST = AlertList(
+    "Alerts",
+    labels=alert_labels("card", "node", "job"),
+    group_by=["alertname"],
+    states=["firing", "pending"],
+    links=[{"title": "All rules", "url": "/alerting/list"}],
+    description="Alerts of the whole fleet that fire, or will when it lasts. Open one for its cards, its command to "
+    "run first, its runbook and its rule.",
+    width=style.THIRD,
+    height=10,
 )

@@ -24,6 +24,7 @@ board = Board(
     question="What happened to this card: utilisation, memory and temperature on one time axis, and why?",
     variables=[v.datasource, v.loki, v.cluster, v.one_node, v.gpu_id, v.namespace, v.pod],
     links=[shared.ALL_BOARDS],
+    annotations=shared.CARD_ALERTS,
     panels=[
         Row(
             "$node GPU $gpu_id",

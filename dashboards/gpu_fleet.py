@@ -16,6 +16,7 @@ board = Board(
     variables=[v.datasource, v.loki, v.cluster, v.node],
     refresh="5m",
     links=[shared.ALL_BOARDS],
+    annotations=shared.ALERTS,
     panels=[
         Row(
             "Now",
@@ -148,7 +149,10 @@ board = Board(
                     no_value="No node in trouble",
                     sort_by="Memory held",
                     pagination=True,
+                    width=2 * style.THIRD,
+                    height=9,
                 ),
+                shared.ALERT_LIST.with_(height=9),
             ],
         ),
         Row(

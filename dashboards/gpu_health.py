@@ -20,6 +20,7 @@ board = Board(
     question="Is hardware failing (ECC, XID, row remap, NVLink, PCIe), and is the telemetry itself sound?",
     variables=[v.datasource, v.cluster, v.node, v.gpu_id],
     links=[shared.ALL_BOARDS],
+    annotations=shared.CARD_ALERTS,
     refresh="5m",
     panels=[
         Row(

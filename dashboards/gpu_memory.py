@@ -37,6 +37,7 @@ board = Board(
     question="What holds the memory: the device's view against the framework's, and the gap between them?",
     variables=[v.datasource, v.loki, v.cluster, v.node, v.gpu_id],
     links=[shared.ALL_BOARDS],
+    annotations=shared.CARD_ALERTS,
     refresh="5m",
     panels=[
         Row(

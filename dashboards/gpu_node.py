@@ -11,6 +11,7 @@ from builder import (
     Stat,
     StatusHistory,
     TimeSeries,
+    alert_labels,
     mappings,
     overrides,
     style,
@@ -28,6 +29,7 @@ board = Board(
     question="What is going on on this machine, card by card? Click a card to see its history.",
     variables=[v.datasource, v.loki, v.cluster, v.one_node, v.gpu_id, v.namespace, v.pod],
     links=[shared.ALL_BOARDS],
+    annotations=shared.CARD_ALERTS,
     panels=[
         Row(
             "Now",
@@ -73,7 +75,13 @@ board = Board(
                     links={"gpu": [shared.ROW_TO_CARD]},
                     description="Cards that reported within a day and do not now. The index is the one they had.",
                     no_value="No card is lost",
-                    height=4,
+                    width=2 * style.THIRD,
+                    height=5,
+                ),
+                shared.ALERT_LIST.with_(
+                    labels=alert_labels("card", "node", variables={"node": "node"}),
+                    description="Alerts of this node and its cards that fire, or will when it lasts.",
+                    height=5,
                 ),
                 table(
                     "Cards",

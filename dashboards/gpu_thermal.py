@@ -26,6 +26,7 @@ board = Board(
     question="Where is it hot, who is throttled, who runs into the power cap?",
     variables=[v.datasource, v.cluster, v.node, v.gpu_id],
     links=[shared.ALL_BOARDS],
+    annotations=shared.CARD_ALERTS,
     refresh="5m",
     panels=[
         Row(

@@ -20,6 +20,7 @@ board = Board(
     question="Is the training efficient, and if not, is it the GPU, the input pipeline or a straggler?",
     variables=[v.datasource, v.cluster, v.node],
     links=[shared.ALL_BOARDS],
+    annotations=shared.ALERTS,
     panels=[
         Row(
             "Jobs",

@@ -10,7 +10,7 @@ from typing import Any
 from builder.catalog.model import LABELS
 from builder.errors import DefinitionError, UnknownName, short
 from builder.grafana.declared import check_fields, is_text
-from builder.grafana.members import check_entry, check_panel, check_variable
+from builder.grafana.members import check_annotation, check_entry, check_panel, check_variable
 from builder.grafana.names import check_variable_name
 from builder.queries.source import Filter
 from builder.queries.spelling import WORKLOAD_LABELS
@@ -99,7 +99,7 @@ class Board:
             ("panels", check_panel, self.panels),
             ("variables", check_variable, self.variables),
             ("links", check_entry, self.links),
-            ("annotations", check_entry, self.annotations),
+            ("annotations", check_annotation, self.annotations),
         ):
             for place, member in enumerate(members):
                 try:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from builder.grafana.logs import LogSelector
 from builder.queries.source import Filter, Source
@@ -30,6 +30,15 @@ class Note:
 
 
 @dataclass(frozen=True)
+class AlertFacts:
+    """What boards say of alerts: by which labels those about a card, a node or a job are told apart, and where their
+    runbooks lie (``{alert}`` stands for the name)."""
+
+    identity: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    runbook: str = ""
+
+
+@dataclass(frozen=True)
 class Context:
     """What a board needs to know to be written.
 
@@ -47,3 +56,4 @@ class Context:
     time_from: str = "now-6h"
     show_cluster: bool = False
     approximate: str = ""
+    alerts: AlertFacts = AlertFacts()

@@ -9,6 +9,7 @@ from typing import Any
 from grafanalib import core
 
 from builder.errors import DefinitionError, short
+from builder.grafana.alerts import AlertAnnotations
 from builder.grafana.declared import is_number, is_text
 from builder.grafana.links import Link
 from builder.grafana.mappings import Mapping as ValueMapping
@@ -87,6 +88,12 @@ def check_entry(value: Any) -> None:
     if not isinstance(value, Mapping) or not value:
         raise DefinitionError(f"{short(value)} is not a dict", fix='board_link("Boards", tags=["gpuboards"])')
     check_json(value)
+
+
+def check_annotation(value: Any) -> None:
+    """Refuse what is not a board's annotation: AlertAnnotations, a dict, or a grafanalib object."""
+    if not isinstance(value, AlertAnnotations):
+        check_entry(value)
 
 
 def check_extra(value: Any) -> None:

@@ -13,7 +13,7 @@ from builder.errors import DefinitionError, UnknownName, short
 from builder.promql.substitute import FORMATS, REFERENCE
 
 _READ = frozenset({"expr", "title", "url", "legendFormat", "repeat", "displayName", "query", "definition", "interval"})
-_READ |= {"regex", "stream"}
+_READ |= {"regex", "stream", "alertInstanceLabelFilter"}
 _NEVER_READ = frozenset({"gridPos", "datasource", "thresholds", "custom", "color", "legend", "tooltip", "panels"})
 _NEVER_READ |= {"reduceOptions"}
 """Parts of a panel that hold none of these, and most of what it consists of; panels in a row are seen by themselves."""

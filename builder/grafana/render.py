@@ -6,13 +6,14 @@ What the source cannot answer drops out with a note; a panel that would stay sil
 from __future__ import annotations
 
 import collections
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any
 
 from builder.errors import DefinitionError, NothingLeft, UnknownName, short
+from builder.grafana.alerts import AlertAnnotations, annotation_json
 from builder.grafana.answers import Answers
-from builder.grafana.board import BOARD_TAG, Board
+from builder.grafana.board import BOARD_TAG, Board, Values
 from builder.grafana.choices import variables_of
 from builder.grafana.context import Context, Note
 from builder.grafana.declared import is_number
@@ -50,7 +51,7 @@ def render(board: Board, context: Context) -> tuple[dict[str, Any], list[Note]]:
         sorted({BOARD_TAG, *board.tags}),
         [_panel_json(panel, numbers) for panel in panels],
         variables=variables,
-        annotations=board.annotations,
+        annotations=_annotations(board, context, {variable["name"] for variable in variables}),
         links=board.links,
         time_from=board.time_from or context.time_from,
         time_to=board.time_to,
@@ -76,6 +77,16 @@ def lacking(board: Board, context: Context) -> list[Note]:
     answers = Answers(board, context, notes, {v["name"] for v in variables}, number_variables(variables))
     collections.deque(answers.items(board.panels), maxlen=0)
     return notes
+
+
+def _annotations(board: Board, context: Context, declared: Collection[str]) -> list[Any]:
+    """The board's annotations; alerts are narrowed by the variables that narrow its queries."""
+    narrowing = (v for v in board.variables if isinstance(v, Values) and v.narrow and v.name in declared)
+    filters = [variable.filter for variable in narrowing]
+    return [
+        annotation_json(each, filters, context.alerts) if isinstance(each, AlertAnnotations) else each
+        for each in board.annotations
+    ]
 
 
 def _panel_json(panel: Any, numbers: frozenset[str]) -> dict[str, Any]:

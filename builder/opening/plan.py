@@ -88,6 +88,13 @@ class Opened:
                     for scope in self._scopes(panel):
                         yield self._panel(panel, row, {**row_scope, **scope})
 
+    def annotations(self) -> Iterator[PlannedQuery]:
+        """What marks the graphs, each under its name; Grafana asks at a step of the annotation's own."""
+        for entry in items(mapping(self.dashboard.get("annotations")).get("list")):
+            if isinstance(entry, Mapping) and "expr" in entry:
+                asked = {"refId": entry.get("name"), "expr": entry["expr"], "interval": entry.get("step")}
+                yield self._query({**asked, "legendFormat": entry.get("titleFormat")}, entry, self._inserted({}))
+
     def left_out(self) -> int:
         """How many panels there are beyond ``copies``."""
         found = rows(items(self.dashboard.get("panels")))

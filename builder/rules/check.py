@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from builder.errors import QueryError
 from builder.promql.parse import check_query
+from builder.rules.labels import THRESHOLDS
 from builder.rules.model import AlertRule, Group, RecordingRule
 
 MOST_RULES = 25
@@ -57,8 +58,10 @@ def _names(groups: Sequence[Group]) -> Iterator[Finding]:
     known: set[tuple[str, ...]] = set()
     for group, rule in _rules(groups):
         name = _name(rule)
-        # Two recording rules may write one name if a label tells their series apart; an alert's name is its own.
-        told = tuple(f"{k}={v}" for k, v in sorted(rule.labels.items())) if isinstance(rule, RecordingRule) else ()
+        # Two recording rules may write one name if a label tells their series apart. An alert's name is its own, but
+        # for the parts of a fleet that have other thresholds.
+        apart = rule.labels if isinstance(rule, RecordingRule) else {THRESHOLDS: rule.labels.get(THRESHOLDS, "")}
+        told = tuple(f"{k}={v}" for k, v in sorted(apart.items()))
         kind = type(rule).__name__
         if (kind, name, *told) in known:
             yield Finding(group.name, name, "a second rule of this name", "keep one, or give them a label that differs")

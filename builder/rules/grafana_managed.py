@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from builder.errors import DefinitionError
+from builder.rules.labels import THRESHOLDS
 from builder.rules.model import AlertRule, Group
 
 BASE = 10
@@ -72,7 +73,7 @@ def _title(rule: AlertRule, seen: Counter[str]) -> str:
 
     Of an alert that has a rule for each of several parts of the fleet, the others say which part they are about.
     """
-    part = rule.labels.get("thresholds", "")
+    part = rule.labels.get(THRESHOLDS, "")
     title = f"{rule.alert} ({part})" if part else rule.alert
     seen[title] += 1
     return title if seen[title] == 1 else f"{title} {seen[title]}"

@@ -10,6 +10,8 @@ from enum import Enum
 SEVERITY = "severity"
 STAGE = "stage"
 SCOPE = "scope"
+THRESHOLDS = "thresholds"
+"""On the alerts of a part of the fleet that has thresholds of its own: its model, its cluster, or both."""
 MUTES = "mutes"
 """On the alert that something is gone: what it is (``node`` or ``card``). Alerts about its symptoms stay quiet.
 

@@ -1,4 +1,4 @@
-"""A dashboard opened the way Grafana opens it: variables resolved, every panel's queries run."""
+"""A dashboard opened the way Grafana opens it: variables resolved, every panel's and annotation's queries run."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ def run_dashboard(
 ) -> DashboardResult:
     """Run every variable query and every Prometheus query of a dashboard on the server at ``url``.
 
+    Annotations are among them; the legend of what they find is their title.
+
     The dashboard is classic JSON; its time range is the ``range_seconds`` before ``at`` (Unix time).
     ``variables`` chooses values (``"$__all"`` is All), as ``var-name=value`` in the address would.
     ``scrape_interval`` is the one set on the data source, ``max_data_points`` the width of a panel that
@@ -41,9 +43,11 @@ def run_dashboard(
         resolved = resolve(dashboard, client, whole, variables or {})
         opened = Opened(dashboard, at, range_seconds, scrape, max_data_points, resolved)
         panels = tuple(_run_panel(panel, client) for panel in opened.panels())
+        annotations = tuple(_run_query(q, client) for q in opened.annotations() if q.language == "prometheus")
     finally:
         client.close()
-    return DashboardResult(str(dashboard.get("title", "")), str(dashboard.get("uid", "")), resolved, panels)
+    title, uid = str(dashboard.get("title", "")), str(dashboard.get("uid", ""))
+    return DashboardResult(title, uid, resolved, panels, annotations)
 
 
 def _run_panel(panel: PlannedPanel, client: Client) -> PanelResult:

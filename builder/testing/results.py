@@ -83,12 +83,13 @@ class PanelResult:
 
 @dataclass(frozen=True)
 class DashboardResult:
-    """All variables and panels of a dashboard that was run."""
+    """All variables and panels of a dashboard that was run, and the queries of its annotations by their names."""
 
     title: str
     uid: str
     variables: Mapping[str, VariableResult]
     panels: tuple[PanelResult, ...]
+    annotations: tuple[TargetResult, ...] = ()
 
     def panel(self, title: str, **scope: str) -> PanelResult:
         """The panel with this title (as written); ``scope`` picks a copy of a repeated one."""
@@ -113,12 +114,17 @@ class DashboardResult:
                 yield f"variable {name}: {variable.error}"
         for panel in self.panels:
             for target in panel.targets:
-                where = f"panel {panel.title!r}, query {target.ref_id}"
-                if target.unresolved:
-                    names = ", ".join(f"${name}" for name in target.unresolved)
-                    yield f"{where}: unknown variable {names} in {target.expr}"
-                if target.error:
-                    yield f"{where}: {target.error} in {target.expr}"
+                yield from _wrong(target, f"panel {panel.title!r}, query {target.ref_id}")
+        for annotation in self.annotations:
+            yield from _wrong(annotation, f"annotation {annotation.ref_id!r}")
+
+
+def _wrong(target: TargetResult, where: str) -> Iterator[str]:
+    if target.unresolved:
+        names = ", ".join(f"${name}" for name in target.unresolved)
+        yield f"{where}: unknown variable {names} in {target.expr}"
+    if target.error:
+        yield f"{where}: {target.error} in {target.expr}"
 
 
 def _one(series: Sequence[Series], labels: Mapping[str, str], where: str) -> Series:

@@ -10,6 +10,7 @@ from builder.alerting import source_of
 from builder.config import Config
 from builder.rules.alerts import ALERTS, FAMILIES
 from builder.rules.alerts.facts import needs
+from builder.rules.labels import MUTING
 from builder.rules.scenarios import scenarios
 from builder.rules.thresholds import SETTINGS, Thresholds
 from tests.architecture.sources import ROOT
@@ -22,6 +23,14 @@ GENERAL = {"scrape_gap", "keep"}
 
 def test_every_alert_has_a_scenario_and_every_scenario_an_alert() -> None:
     assert set(scenarios(Thresholds())) == set(ALERTS)
+
+
+def test_a_name_is_given_once() -> None:
+    assert [alert.name for alerts in FAMILIES.values() for alert in alerts] == list(ALERTS)
+
+
+def test_what_silences_its_symptoms_is_an_alert_about_that() -> None:
+    assert {name: ALERTS[name].scope for name in MUTING} == MUTING
 
 
 def test_every_alert_has_a_runbook_and_every_runbook_an_alert() -> None:

@@ -20,7 +20,7 @@ Panel = Mapping[str, Any]
 GRAPHS = {"timeseries"}
 NUMBERS = {"stat", "gauge", "bargauge"}
 STATES = {"state-timeline", "status-history"}
-WORDS = {"text", "logs"}
+WORDS = {"text", "logs", "alertlist"}
 
 
 @cache

@@ -14,4 +14,4 @@ def test_a_small_fleet_reads_far_fewer_samples(capsys: pytest.CaptureFixture[str
     counts = [int(line.split(", ")[-1].removesuffix(" samples").replace(",", "")) for line in (raw, recorded)]
     assert counts[0] >= FEWER * counts[1] > 0
     assert times.endswith("(kept)")
-    assert len(groups) == 17 and all("rules" in line for line in groups)
+    assert len(groups) == 24 and all("rules" in line for line in groups)

@@ -51,6 +51,9 @@ def test_it_is_found(groups: list[Group], what: str) -> None:
     [
         [Group("a", (RULE, replace(RULE, labels={"from": "a"})))],  # told apart by a label
         [Group("a", (RULE, ALERT), interval=60)],
+        [
+            Group("a", (RULE, ALERT, replace(ALERT, labels={"thresholds": "NVIDIA H200"})))
+        ],  # the same alert of other cards
         [Group("a", (asks('label_replace(x{a="gpu:not_a_name"}, "node", "$1", "host", "(.+)")'),))],
     ],
 )
