@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -84,12 +85,16 @@ def read(path: Path) -> str:
         raise UsageError(f"cannot be read: {error.strerror or error}", where=str(path)) from error
 
 
+_CUT_OFF = re.compile(r"|t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][-+]?|\\?u[0-9a-fA-F]{0,3}")
+"""What can be left of a word, a number or an escape where a file ends too early."""
+
+
 def parse(source: str, where: str) -> Any:
     """The JSON in a text. Raises UsageError, with line and column, where it is none."""
     try:
         data = json.loads(source, parse_constant=_refuse)
     except json.JSONDecodeError as error:
-        ended = error.pos >= len(source.rstrip())
+        ended = _CUT_OFF.fullmatch(source[error.pos : error.pos + 10].strip())
         fix = "the file ends in the middle of something: is it half-written?" if ended else ""
         raise UsageError(f"not JSON: {error.msg}", where=f"{where}:{error.lineno}:{error.colno}", fix=fix) from error
     except RecursionError as error:

@@ -158,6 +158,15 @@ def test_truncated_files_are_refused_with_a_place(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=r"half\.json:\d+:\d+: not JSON") as refused:
             load(file)
         assert "half-written" in refused.value.fix or "Unterminated" in refused.value.what
+    for end in ("tru", "f", "nul", "-", "0.", "1e", "1e-", '"', '"x', ""):
+        file.write_text('{"a": [1, ' + end)
+        with pytest.raises(UsageError, match="not JSON") as refused:
+            load(file)
+        assert "half-written" in refused.value.fix or "Unterminated" in refused.value.what
+    file.write_text('{"a": nope}')
+    with pytest.raises(UsageError, match="not JSON") as refused:
+        load(file)
+    assert not refused.value.fix
 
 
 @pytest.mark.parametrize(
