@@ -22,6 +22,8 @@ from builder.rules.thresholds import Thresholds
 
 _CLUSTER = ("cluster",)
 _OFF = "off"
+_EVERY = {"memory": 60}
+"""Seconds between evaluations, where not as often as all others: these look back far, and wait for minutes anyway."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,11 @@ class Built:
         """The rules in groups, one a family."""
         families = dict.fromkeys(variant.family for variant in self.variants)
         return tuple(
-            Group(f"gpuboards-{family}", tuple(v.rule for v in self.variants if v.family == family))
+            Group(
+                f"gpuboards-{family}",
+                tuple(v.rule for v in self.variants if v.family == family),
+                _EVERY.get(family, Group.interval),
+            )
             for family in families
         )
 
