@@ -114,6 +114,20 @@ def vanished_cards(gap: str) -> Question:
     return Question(f"vanished_cards({gap})", "Cards that are gone while their node reports.", build)
 
 
+def removed_nodes(gap: str) -> Question:
+    """Nodes that Kubernetes listed within the last day and no longer does, while it lists others of their cluster.
+
+    A node that is down stays on the list; one that an autoscaler took away, or that was deleted, does not.
+    """
+
+    def build(source: Source) -> Expr:
+        listed = aggregate("max", bridged(source.level("node_gpus"), gap), by=_NODE)
+        known = aggregate("max", source.over_time("max", "node_gpus", LOOK_BACK), by=_NODE)
+        return known.join("unless", listed, on=_NODE).join("and", listed, on=_NODE[:1])
+
+    return Question(f"removed_nodes({gap})", "Nodes that were taken out of Kubernetes.", build)
+
+
 def blind_nodes(gap: str) -> Question:
     """How many cards of each node report that they are there, and no temperature, which they did within the hour."""
 

@@ -13,6 +13,8 @@ from builder.queries.source import Source
 from builder.queries.stalls import card_job_age, stepping_cards
 
 _ENVELOPE = "10m"
+_COVERED = 0.95
+"""Share of as many samples as before that a least of them needs: what is missing may be where it was least."""
 _POOL = ("framework_memory_pool", "framework_memory_peak")
 
 
@@ -24,13 +26,15 @@ def hours_until_full(window: int, growth: float, gap: str) -> Question:
 
     def build(source: Source) -> Expr:
         key = source.card
-        now, middle, before = (_in_use(source, window // 2, back) for back in (0, window // 2, window))
+        now, middle, before = (_in_use(source, "min", window // 2, back) for back in (0, window // 2, window))
+        samples, earlier = (_in_use(source, "count", window // 2, back) for back in (0, window))
+        covered = samples.join(">=", earlier * _COVERED, on=key)
         limit = memory.framework_limit_within(gap).ask(source)
         grown = now.join("-", before, on=key)
         steady = now.join(">", middle, on=key).join("and", middle.join(">", before, on=key), on=key)
         enough = grown.join("/", limit, on=key).above(growth)
         hours = limit.join("-", now, on=key).join("/", grown.above(0), on=key) * (window / 3600)
-        hours = hours.join("and", steady, on=key).join("and", enough, on=key)
+        hours = hours.join("and", steady, on=key).join("and", enough, on=key).join("and", covered, on=key)
         if source.has("steps") and set(source.framework_key) == {"uuid"}:
             # Memory that stands still where the job hangs no longer falls to its least: that is no growth.
             hours = hours.join("and", stepping_cards("10m").ask(source), on=source.framework_key)
@@ -62,8 +66,8 @@ def gap_growth_share(window: int, gap: str) -> Question:
     return Question("gap_growth_share", "Growth of memory outside of the framework, as a share of the card's.", build)
 
 
-def _in_use(source: Source, length: int, back: int) -> Expr:
-    return memory.framework_over_time(source, "min", "framework_memory_in_use", f"{length}s", _offset(back))
+def _in_use(source: Source, function: str, length: int, back: int) -> Expr:
+    return memory.framework_over_time(source, function, "framework_memory_in_use", f"{length}s", _offset(back))
 
 
 def _outside(source: Source, back: int) -> Expr:

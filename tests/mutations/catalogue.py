@@ -237,6 +237,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("events.vanished_cards", '"unless"', '"and"'),
     ("events.vanished_cards", '.join("and", present, on=_NODE)', ""),
     ("events.vanished_cards", "LOOK_BACK", '"5m"'),
+    ("events.removed_nodes", '"unless"', '"and"'),
     ("events.blind_nodes", '"unless"', '"and"'),
     ("events.blind_nodes", '.join("and", there, on=source.card)', ""),
     # what rules ask: work that stands still

@@ -24,6 +24,7 @@ MADE: dict[str, list[Question]] = {
     "events.counted_within": [events.counted_within("ecc_corrected", "1h")],
     "events.new_xids": [events.new_xids("15m", "3m")],
     "events.new_xids_of": [events.new_xids_of(severity, "15m", "3m") for severity in Severity],
+    "events.removed_nodes": [events.removed_nodes("3m")],
     "events.share_of_time": [events.share_of_time(("throttle_sw_thermal", "throttle_hw_thermal"), "5m")],
     "events.vanished_cards": [events.vanished_cards("3m")],
     "extremes.highest": [

@@ -36,6 +36,7 @@ PROMISES: dict[str, Labels] = {
     "events.new_xids_of(critical)": _card("xid"),
     "events.new_xids_of(info)": _card("xid"),
     "events.new_xids_of(warning)": _card("xid"),
+    "events.removed_nodes(3m)": NODE,
     "events.share_of_time(throttle_sw_thermal, throttle_hw_thermal)": CARD,
     "events.vanished_cards(3m)": CARD,
     "extremes.highest(job_throughput, 20)": OF_JOB,

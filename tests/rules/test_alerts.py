@@ -16,7 +16,7 @@ from builder.rules.alerts import ALERTS, FAMILIES
 from builder.rules.alerts.definition import told_by
 from builder.rules.alerts.render import render
 from builder.rules.labels import Scope
-from builder.rules.model import AlertRule, Severity
+from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Changes
 from builder.testing.promtool import promtool
 from tests.promql.tree import labels_of
@@ -189,3 +189,19 @@ profiles:
 """
     with pytest.raises(ConfigError, match=r"gpuboards\.yaml:4: profiles\.dcgm\.labels\.node"):
         alerts_of(parse(text, "gpuboards.yaml"))
+
+
+def test_what_a_site_names_is_no_template() -> None:
+    """Prometheus fills in labels and annotations alike: a name that changed with the value would be a new alert."""
+    odd = "{{ $value }}"
+    settings = f"""
+        alerts:
+          runbook_url: 'https://wiki.example/{odd}/{{alert}}'
+          models: {{'{odd}': {{temperature_critical: 95, unlisted: true}}}}
+        """
+    rules = named(rules_of(parse(settings, "gpuboards.yaml")), "GpuTemperatureCritical")
+    quoted = '{{ "{{" }} $value }}'
+    assert [rule.labels.get("thresholds") for rule in rules] == [None, quoted]
+    assert {rule.annotations["runbook_url"] for rule in rules} == {f"https://wiki.example/{quoted}/{rules[0].alert}"}
+    verdict = promtool(["check", "rules"], {"a.yml": render([Group("odd", tuple(rules))])}, on=["a.yml"])
+    assert verdict.passed, verdict.said

@@ -2,12 +2,16 @@
 
 A group holds the alerts of one node (or job) of one severity, so the title names these once, and each alert says
 what is wrong, where, since when, and what to do. Data and functions:
-https://prometheus.io/docs/alerting/latest/notifications/; the bridge has the same, and Go's own ``printf``.
+https://prometheus.io/docs/alerting/latest/notifications/; the bridge has the same data, Go's own functions, and of
+Alertmanager's only some: ``reReplaceAll`` is not among them.
+
+A training job writes its name and its pod's itself, so to a chat what an alert says is text and no markup: no mention
+of everybody, no link, no second line.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SHOWN = 8
 """Alerts that one message describes; of the rest it gives the number. Chats cut long messages, WeCom at 2,048 bytes."""
@@ -20,7 +24,8 @@ ANNOTATIONS = ("summary", "description", "command", "dashboard_url", "logs_url",
 class Style:
     """How a chat writes an alert's name, a command, a link and the end of a line; ``%s`` stands for the text.
 
-    ``links_end`` ends the links where they stand on one line.
+    ``links_end`` ends the links where they stand on one line. ``safe`` is what a text goes through so that nothing in
+    it is markup, as the rest of a Go pipeline.
     """
 
     name: str
@@ -28,26 +33,37 @@ class Style:
     link: str
     links_end: str
     end: str = r"\n"
+    safe: str = ""
+
+
+def _replaced(*pairs: tuple[str, str]) -> str:
+    return "".join(f' | reReplaceAll "{pattern}" "{text}"' for pattern, text in pairs)
 
 
 PLAIN = Style("%s", "%s", r"TITLE: %s\n", links_end="")
-SLACK = Style("*%s*", "`%s`", "<%s|TITLE>  ", links_end=r"\n")
-# In Markdown a single line break is a blank: a line ends with an empty one.
-MARKDOWN = Style("**%s**", "`%s`", "[TITLE](%s)  ", links_end=r"\n\n", end=r"\n\n")
+# The three that Slack wants escaped: https://docs.slack.dev/messaging/formatting-message-text/
+_SLACK_SAFE = _replaced(("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("`", "'"), (r"\\s+", " "))
+SLACK = Style("*%s*", "`%s`", "<%s|TITLE>  ", links_end=r"\n", safe=_SLACK_SAFE)
+# In Markdown a single line break is a blank: a line ends with an empty one. WeCom mentions with <@somebody>.
+DINGTALK = Style("**%s**", "`%s`", "[TITLE](%s)  ", links_end=r"\n\n", end=r"\n\n")
+MARKDOWN = replace(DINGTALK, safe=_replaced((r"[<\\[]", "("), (r"[>\\]]", ")"), ("`", "'"), (r"\\s+", " ")))
+
+_NAME_SAFE = _replaced((r"[][<>&`*\\s]+", " "))
+"""For names in titles and headings, which all channels share."""
 
 _TITLE = """\
 {{ define "gpuboards.title" }}
 {{- if eq .Status "firing" }}{{ or .CommonLabels.severity "alert" | toUpper }}{{ else }}RESOLVED{{ end }}
-{{- with .CommonLabels.node }} on {{ . }}{{ end }}
-{{- with .CommonLabels.training_job }} in {{ . }}{{ end }}
-{{- with .CommonLabels.cluster }} ({{ . }}){{ end }}
-{{- ": " }}{{ with .CommonLabels.alertname }}{{ . }}{{ else }}{{ len .Alerts }} alerts{{ end }}
+{{- with .CommonLabels.node }} on {{ .SAFE }}{{ end }}
+{{- with .CommonLabels.training_job }} in {{ .SAFE }}{{ end }}
+{{- with .CommonLabels.cluster }} ({{ .SAFE }}){{ end }}
+{{- ": " }}{{ with .CommonLabels.alertname }}{{ .SAFE }}{{ else }}{{ len .Alerts }} alerts{{ end }}
 {{- if gt (len .Alerts.Firing) 1 }}, {{ len .Alerts.Firing }} firing{{ end }}
 {{- end }}
 
 {{ define "gpuboards.where" }}
-{{- with .Labels.gpu }}, gpu {{ . }}{{ end }}
-{{- with .Labels.pod }}, pod {{ . }}{{ end }}
+{{- with .Labels.gpu }}, gpu {{ .SAFE }}{{ end }}
+{{- with .Labels.pod }}, pod {{ .SAFE }}{{ end }}
 {{- end }}
 """
 
@@ -60,11 +76,11 @@ _LINK = """
 # Each line of a template begins by taking back the line break before it, so breaks stand only where they are written.
 _MESSAGE = """
 {{ define "TEMPLATE.firing" }}
-{{- printf "NAME" .Labels.alertname }}{{ template "gpuboards.where" . }}
+{{- .Labels.alertnameSAFE | printf "NAME" }}{{ template "gpuboards.where" . }}
 {{- .StartsAt.UTC.Format ", since Jan 2 15:04 UTC" }}{{ "END" }}
-{{- with .Annotations.summary }}{{ . }}{{ "END" }}{{ end }}
-{{- with .Annotations.description }}{{ . }}{{ "END" }}{{ end }}
-{{- with .Annotations.command }}First: {{ printf "COMMAND" . }}{{ "END" }}{{ end }}
+{{- with .Annotations.summary }}{{ .SAFE }}{{ "END" }}{{ end }}
+{{- with .Annotations.description }}{{ .SAFE }}{{ "END" }}{{ end }}
+{{- with .Annotations.command }}First: {{ .SAFE | printf "COMMAND" }}{{ "END" }}{{ end }}
 {{- with .Annotations.dashboard_url }}{{ printf "BOARD" . }}{{ end }}
 {{- with .Annotations.logs_url }}{{ printf "LOGS" . }}{{ end }}
 {{- with .Annotations.runbook_url }}{{ printf "RUNBOOK" . }}{{ end }}
@@ -73,7 +89,7 @@ _MESSAGE = """
 {{- end }}
 
 {{ define "TEMPLATE.resolved" }}
-{{- "Over: " }}{{ printf "NAME" .Labels.alertname }}{{ template "gpuboards.where" . }}
+{{- "Over: " }}{{ .Labels.alertnameSAFE | printf "NAME" }}{{ template "gpuboards.where" . }}
 {{- .EndsAt.UTC.Format ", since Jan 2 15:04 UTC" }}{{ "END" }}
 {{- end }}
 
@@ -95,15 +111,15 @@ def alertmanager() -> str:
     """Templates ``gpuboards.title``, ``.link``, ``.text`` (plain), ``.slack`` and ``.markdown``."""
     styles = {"text": PLAIN, "slack": SLACK, "markdown": MARKDOWN}
     messages = (_message(f"gpuboards.{name}", style) for name, style in styles.items())
-    return "".join((_TITLE, _LINK, *messages))
+    return "".join((_TITLE.replace("SAFE", _NAME_SAFE), _LINK, *messages))
 
 
 def dingtalk() -> str:
     """Templates ``ding.link.title`` and ``ding.link.content``, which prometheus-webhook-dingtalk sends."""
     title = '\n{{ define "ding.link.title" }}{{ template "gpuboards.title" . }}{{ end }}\n'
     # The robot shows the title in its list of conversations only.
-    head = f'"### " }}}}{{{{ template "gpuboards.title" . }}}}{{{{ "{MARKDOWN.end}"'
-    return _TITLE + title + _message("ding.link.content", MARKDOWN, head)
+    head = f'"### " }}}}{{{{ template "gpuboards.title" . }}}}{{{{ "{DINGTALK.end}"'
+    return _TITLE.replace("SAFE", "") + title + _message("ding.link.content", DINGTALK, head)
 
 
 def _message(template: str, style: Style, head: str = '""') -> str:
@@ -118,6 +134,7 @@ def _message(template: str, style: Style, head: str = '""') -> str:
         "RUNBOOK": style.link.replace("TITLE", "runbook"),
         "AFTER": style.links_end,
         "END": style.end,
+        "SAFE": style.safe,
         "SHOWN": str(SHOWN),
     }
     text = _MESSAGE

@@ -14,7 +14,7 @@ from builder.queries.source import Filter, Source
 from builder.rules.alerts import FAMILIES
 from builder.rules.alerts.conditions import duration
 from builder.rules.alerts.definition import Alert, told_by
-from builder.rules.alerts.words import texts
+from builder.rules.alerts.words import literal, texts
 from builder.rules.labels import THRESHOLDS, Scope
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Links
@@ -22,6 +22,8 @@ from builder.rules.thresholds import Thresholds
 
 _CLUSTER = ("cluster",)
 _OFF = "off"
+_EVERY = {"memory": 60}
+"""Seconds between evaluations, where not as often as all others: these look back far, and wait for minutes anyway."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,11 @@ class Built:
         """The rules in groups, one a family."""
         families = dict.fromkeys(variant.family for variant in self.variants)
         return tuple(
-            Group(f"gpuboards-{family}", tuple(v.rule for v in self.variants if v.family == family))
+            Group(
+                f"gpuboards-{family}",
+                tuple(v.rule for v in self.variants if v.family == family),
+                _EVERY.get(family, Group.interval),
+            )
             for family in families
         )
 
@@ -105,7 +111,7 @@ def _variants(
         part = _limited(rule.expr, source, window, "model", model, models, source.card)
         part = _limited(part, source, window, "cluster", cluster, clusters, _CLUSTER)
         named = " ".join(filter(None, (model, cluster)))
-        labels = {**rule.labels, **({THRESHOLDS: named} if named else {})}
+        labels = {**rule.labels, **({THRESHOLDS: literal(named)} if named else {})}
         thresholds = _widened(settings.at(model, cluster)[0], interval)
         yield Variant(family, replace(rule, expr=part, labels=labels), thresholds, model, cluster)
 

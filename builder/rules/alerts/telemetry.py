@@ -23,7 +23,10 @@ def _missing(source: Source, thresholds: Thresholds) -> Expr:
 
 
 def _silent(source: Source, thresholds: Thresholds) -> Expr:
-    return telemetry.silent_nodes.ask(source)
+    silent = telemetry.silent_nodes.ask(source)
+    if not source.has("node_gpus"):
+        return silent
+    return silent.join("unless", events.removed_nodes(gap_of(thresholds)).ask(source), on=("cluster", "node"))
 
 
 def _blind(source: Source, thresholds: Thresholds) -> Expr:

@@ -37,9 +37,14 @@ def texts(alert: Alert, source: Source, thresholds: Thresholds, links: Links) ->
         "command": alert.command.format_map(words),
         "dashboard_url": _board(alert, source, links),
         "logs_url": _logs(alert, source, holders, links),
-        "runbook_url": links.runbook.replace("{alert}", alert.name),
+        "runbook_url": literal(links.runbook.replace("{alert}", alert.name)),
     }
     return {name: text for name, text in said.items() if text}
+
+
+def literal(text: str) -> str:
+    """A site's own text as a template that says just that: Prometheus fills in labels, too, as templates."""
+    return text.replace("{{", '{{ "{{" }}')
 
 
 def _label(name: str, of: str = "$labels.") -> str:

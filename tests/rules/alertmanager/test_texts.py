@@ -31,6 +31,16 @@ HOT: dict[str, Any] = {
     "startsAt": "2026-03-01T09:30:00Z",
     "endsAt": NEVER,
 }
+HOSTILE: dict[str, Any] = {
+    **HOT,
+    "labels": {**HOT["labels"], "pod": "a<!channel>[b](http://c)\n# d"},
+    "annotations": {
+        "summary": "<!channel> [free](http://evil) `ls` & <@all>\n\n# shout",
+        "description": "{{ .ExternalURL }} &lt;",
+        "command": "ssh `<@U1>`",
+    },
+}
+"""What a training job may call itself."""
 ERRORS: dict[str, Any] = {
     "status": "firing",
     "labels": {"alertname": "GpuEccErrors", "node": "node-17", "gpu": "5"},
@@ -115,6 +125,23 @@ def test_slack_text(tmp_path: Path) -> None:
     assert f"{links}  <https://runbooks/GpuHot|runbook>" in text
     assert "|runbook>  \n\nOver: " in text, "an empty line between two alerts"
     assert text.endswith("Over: *GpuHot*, gpu 1, since Mar 1 09:29 UTC\n")
+
+
+def test_what_a_job_calls_itself_mentions_nobody_in_slack(tmp_path: Path) -> None:
+    said = rendered("gpuboards.slack", message(HOSTILE, training_job="<!here>"), tmp_path).splitlines()
+    assert said[0] == "*GpuHot*, gpu 3, pod a !channel b (http://c) # d, since Mar 1 09:30 UTC"
+    assert said[1] == "&lt;!channel&gt; [free](http://evil) 'ls' &amp; &lt;@all&gt; # shout"
+    assert said[2] == "{{ .ExternalURL }} &amp;lt;", "a label is no template"
+    assert said[3] == "First: `ssh '&lt;@U1&gt;'`"
+    assert rendered("gpuboards.title", message(HOSTILE, training_job="<!here>"), tmp_path).count("<") == 0
+
+
+def test_what_a_job_calls_itself_is_no_markdown(tmp_path: Path) -> None:
+    said = rendered("gpuboards.markdown", message(HOSTILE), tmp_path).split("\n\n")
+    assert said[1] == "(!channel) (free)(http://evil) 'ls' & (@all) # shout"
+    assert said[3] == "First: `ssh '(@U1)'`"
+    plain = rendered("gpuboards.text", message(HOSTILE), tmp_path)
+    assert HOSTILE["annotations"]["summary"] in plain, "where nothing is markup, nothing is changed"
 
 
 @pytest.mark.parametrize("bridge", [False, True], ids=["markdown", "dingtalk"])
