@@ -70,7 +70,7 @@ board = Board(
                     [
                         Column("Cards", training.job_cards, {"decimals": 0}),
                         Column("Records/s", training.job_throughput, {"unit": "cps", "decimals": 1}),
-                        Column("Step time", training.job_step_time, {"unit": "s", "decimals": 3}),
+                        Column("Step time", training.job_step_time, {"unit": "s"}),
                         Column(
                             "Waiting for input",
                             training.input_wait_share,

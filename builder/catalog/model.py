@@ -86,6 +86,7 @@ class Metric:
     ``labels`` overrides the profile's label spellings for a family that spells them differently.
     ``sum_of`` names the metrics whose sum answers the signal; ``name`` is then only what the sum is called.
     ``parts`` are the signals that they answer, all of which must be there, ``extra`` those that may be missing.
+    ``born_beside`` names a metric that is always there, for one that appears with the first event that it counts.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Metric:
     parts: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
     labels: Mapping[str, tuple[Spelling, ...]] = field(default_factory=dict)
+    born_beside: str = ""
 
 
 @dataclass(frozen=True)

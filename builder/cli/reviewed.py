@@ -13,6 +13,7 @@ from builder.build import each_board
 from builder.cli.checked import profiles_of, written_exemptions
 from builder.cli.options import DEFAULT_FILE, load_definitions, places
 from builder.cli.sides import Settings, Side, committed, from_files
+from builder.config import Config, parse
 from builder.diff.pairing import Stored
 from builder.errors import GpuboardsError
 from builder.lint import Finding, LintConfig, Severity, Subject
@@ -45,7 +46,9 @@ def reviewed(base: str, paths: Sequence[str], settings: Settings, exemption_file
     sides = _of_files(commit, paths) if paths else _of_definitions(commit, settings)
     exemptions = written_exemptions(exemption_file, list(sides.subjects.values()))
     config = LintConfig(profiles_of(settings.config, None if paths else settings.config.profile))
-    boards = assessed(sides.before.boards, sides.after.boards, config, exemptions, sides.subjects)
+    then = settings.config if paths else _configuration(commit, settings)
+    past = config if then == settings.config else LintConfig(profiles_of(then, then.profile))
+    boards = assessed(sides.before.boards, sides.after.boards, config, exemptions, sides.subjects, past)
     unread = _touched(commit, sides.after.problems)
     others = [*sides.before.problems, *(problem for problem in sides.after.problems if problem not in unread)]
     notes = [*sides.notes, *(f"could not be read: {problem.what} ({problem.where})" for problem in others)]
@@ -83,6 +86,22 @@ def _of_files(commit: git.Commit, paths: Sequence[str]) -> Sides:
         before.boards += then.boards
         before.problems += then.problems
     return Sides(before, after, after.subjects, notes)
+
+
+def _configuration(commit: git.Commit, settings: Settings) -> Config:
+    """What the definitions were built with at the commit; today's configuration where that one cannot be read."""
+    file = settings.config_file or DEFAULT_FILE
+    if not Path(file).resolve().is_relative_to(commit.top.resolve()):
+        return settings.config
+    try:
+        texts = list(commit.files(file).values())
+    except GpuboardsError:  # there was none
+        texts = []
+    try:
+        config = parse(texts[0].decode("utf-8"), file) if texts else Config()
+    except (GpuboardsError, UnicodeDecodeError):
+        return settings.config
+    return replace(config, profile=settings.profile or config.profile, source=settings.source or config.source)
 
 
 # from definitions --------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -82,9 +83,12 @@ def facts(name: str, config: Config) -> dict[str, Any]:
 
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:
+    from builder.cli.text import WIDTH
+    from builder.diff.layout import laid_out
+
     yield f"{found['alert']}: {found['severity']}, about a {found['scope']}"
     yield f"  {found['summary']}"
-    yield f"  {found['description']}"
+    yield from textwrap.wrap(found["description"], 80, initial_indent="  ", subsequent_indent="  ")
     yield f"  first: {found['command']}"
     yield f"  runbook: {found['runbook']}"
     if found["thresholds"]:
@@ -102,4 +106,4 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
         part = " in ".join(filter(None, (rule["for_model"], rule["for_cluster"])))
         held = f" for {rule['hold_seconds']} s" if rule["hold_seconds"] else ""
         yield f"rule{f' for {part}' if part else ''} ({rule['severity']}, fires{held or ' at once'}):"
-        yield f"  {rule['expr']}"
+        yield from (f"  {line}" for line in laid_out(rule["expr"], WIDTH))

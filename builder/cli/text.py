@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from builder.diff.layout import laid_out
+
+WIDTH = 78
+"""Of a query, which is shown two columns further in."""
+
 Facts = Mapping[str, Any]
 
 
@@ -49,7 +54,7 @@ def _question(facts: Facts) -> Iterator[str]:
         return
     yield f"  one series by: {', '.join(facts['labels']) or 'nothing (a single series)'}"
     yield f"{facts['profile']}:"
-    yield f"  {facts['expression']}"
+    yield from (f"  {line}" for line in laid_out(facts["expression"], WIDTH))
 
 
 def _label(facts: Facts) -> Iterator[str]:

@@ -42,7 +42,7 @@ def _fix(names: Sequence[str], known: Mapping[str, Fact]) -> str:
         return enable
     if facts:
         exporters = ", ".join(dict.fromkeys(name for fact in facts for name in fact.profiles[:_EXPORTERS]))
-        return f"{exporters} export it by default: does Prometheus scrape the exporter, and keep this metric?"
+        return f"exported by default ({exporters}): does Prometheus scrape the exporter, and keep this metric?"
     if any(":" in name for name in names):
         return "it looks recorded: are the rules loaded that record it?"
     return "no exporter of the catalogue has it"

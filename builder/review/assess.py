@@ -22,19 +22,21 @@ def assessed(
     config: LintConfig,
     exemptions: Sequence[Exemption] = (),
     files: Mapping[str, Subject] | None = None,
+    past: LintConfig | None = None,
 ) -> list[BoardReview]:
     """The boards that differ, with the findings that the change brought and those that it took away.
 
     ``files`` are the new boards as ``check`` knows them, by the name in ``after``; without them names are all that
-    findings can tell.
+    findings can tell. ``past`` is what the old boards are checked with, where that is not ``config``: against another
+    exporter than they were built for they would be wrong from end to end.
     """
     diffs = [diff for diff in compare_all(before, after) if diff]
     subjects = {id(board.data): (files or {}).get(board.name) or Subject(board.name, board.data) for board in after}
     changed = [subjects[id(diff.after)] for diff in diffs if diff.after is not None]
     old = [Subject(diff.uid, diff.before) for diff in diffs if diff.before is not None]
     found = _by_file(_without_stale(lint(changed, config, exemptions)))
-    past = _by_file(_without_stale(lint(old, config, exemptions)))
-    return [_review(diff, subjects, found, past) for diff in diffs]
+    known = _by_file(_without_stale(lint(old, past or config, exemptions)))
+    return [_review(diff, subjects, found, known) for diff in diffs]
 
 
 def _review(

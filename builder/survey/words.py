@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from builder.catalog.profiles import profile
 from builder.lint.report.summary import printable
 from builder.survey.found import Exporter, Found
 
+_WIDTH = 80
 _LABELS = ("cluster", "node", "gpu", "uuid", "mig", "namespace", "pod", "container")
 
 
@@ -42,7 +44,7 @@ def _exporter(exporter: Exporter, chosen: Exporter) -> Iterator[str]:
     if exporter.jobs:
         yield f"    scraped as job {', '.join(exporter.jobs)}"
     spelt = [f"{name} as {' and '.join(exporter.labels[name])}" for name in _LABELS if name in exporter.labels]
-    yield f"    {', '.join(spelt) or 'no label that is known'}"
+    yield from _wrapped(", ".join(spelt) or "no label that is known")
     if exporter.substitute:
         yield f"    no host label of its own; nodes are told apart by {exporter.substitute}"
     if not exporter.pods and "pod" in profile(exporter.profile).labels:
@@ -54,3 +56,7 @@ def _exporter(exporter: Exporter, chosen: Exporter) -> Iterator[str]:
         else "    too few samples to tell the interval"
     )
     yield f"    {len(exporter.has)} of {len(exporter.has) + len(exporter.missing)} signals"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6, break_on_hyphens=False)

@@ -35,7 +35,7 @@ def _lines(found: Found, chosen: Exporter, kubernetes: bool, date: str) -> Itera
     yield ""
     yield from _remark(_TRAINING[found.training])
     yield f"training: {found.training}"
-    yield from _remark(_HOST[found.host])
+    yield from _remark(_HOST[found.host] if found.prometheus else _HOST_UNSEEN)
     yield f"host: {found.host}"
     yield ""
     yield from _datasources(found)
@@ -63,6 +63,7 @@ _HOST = {
     "none": "Neither node_exporter nor kube-state-metrics; once there is one, write node-exporter.",
     "node-exporter": "node_exporter or kube-state-metrics is there.",
 }
+_HOST_UNSEEN = "node_exporter or kube-state-metrics, nobody looked: without them write none."
 _NO_PODS = {
     True: "Series do not name the pods that hold the cards: logs are found by what is chosen on the board.",
     False: "No pod holds the cards: logs are found by the host.",

@@ -57,6 +57,12 @@ def test_the_profiles_are_the_catalogues() -> None:
     assert tuple(GPU_PROFILES) == PROFILES
 
 
+def test_without_a_server_nothing_is_said_to_be_there(init: Init) -> None:
+    code, said, _ = init("--profile", "nvidia-smi", "--bare-metal", "--training", "none", "--out", "-")
+    assert code == 0 and "host: node-exporter" in said
+    assert "nobody looked" in said and "is there." not in said
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("where", ["--kubernetes", "--bare-metal"])
 def test_flags_alone_are_enough(init: Init, tmp_path: Path, profile: str, where: str) -> None:

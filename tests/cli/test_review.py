@@ -55,6 +55,19 @@ def test_a_configuration_touches_every_board(gpuboards: Run, project: Path, writ
     assert told.stdout.splitlines()[-1].startswith("2 boards differ of 2")
 
 
+def test_the_old_boards_are_checked_against_the_exporter_that_they_were_for(
+    gpuboards: Run, project: Path, write: Callable[..., Path], git: Any
+) -> None:
+    write("gpuboards.yaml", "profile: nvidia-smi\n")
+    told = gpuboards("review", "--base", "main", *MINE)
+    assert told.stdout.splitlines()[-1] == "2 boards differ of 2, no new findings"
+    git("add", ".")
+    git("commit", "--quiet", "--message=exporter")
+    write("gpuboards.yaml", "profile: nv-gpu\n")
+    told = gpuboards("review", "--base", "HEAD", *MINE)
+    assert told.stdout.splitlines()[-1] == "2 boards differ of 2, no new findings"
+
+
 def test_what_came_to_the_base_meanwhile_is_no_change_of_ours(
     gpuboards: Run, project: Path, git: Callable[..., Any]
 ) -> None:

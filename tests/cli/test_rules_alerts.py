@@ -21,6 +21,14 @@ def test_explain_tells_what_decides_about_an_alert(gpuboards: Run, tmp_path: Pat
     assert "> 83\n" in done.stdout
 
 
+def test_explain_shows_the_rule_in_lines(gpuboards: Run) -> None:
+    said = gpuboards("rules", "explain", "GpuIdleButAllocated").stdout
+    (rule,) = json.loads(gpuboards("rules", "explain", "GpuIdleButAllocated", "--format", "json").stdout)["rules"]
+    query = said.partition("fires at once):\n")[2]
+    assert "".join(query.split()) == "".join(rule["expr"].split())
+    assert len(query.splitlines()) > 50
+
+
 def test_explain_as_json(gpuboards: Run) -> None:
     done = gpuboards("rules", "explain", "GpuXidCritical", "--profile", "nv-gpu", "--format", "json")
     found = json.loads(done.stdout)

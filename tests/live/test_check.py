@@ -14,6 +14,8 @@ import pytest
 from builder.cli import run
 from builder.lint import Subject
 from builder.live.outcome import LiveReport, PanelOutcome, Verdict
+from builder.simulate import Fleet
+from builder.simulate import history as simulated
 from builder.targets.prometheus.address import Access, address
 from builder.targets.prometheus.check import check
 from builder.targets.prometheus.client import Client
@@ -121,6 +123,14 @@ def test_a_panel_that_says_what_empty_means_is_quiet(prometheus_of: Callable[[st
     said = board(query, fieldConfig={"defaults": {"noValue": "nobody there"}})
     (panel,) = checked(prometheus_of("dcgm"), said).panels
     assert (panel.verdict, panel.why) == (Verdict.QUIET, 'shows "nobody there"')
+
+
+@pytest.mark.parametrize(("training", "verdict"), [("probe", Verdict.QUIET), ("none", Verdict.MISSING)])
+def test_a_counter_of_the_probe_is_born_with_the_first_failure(training: str, verdict: Verdict) -> None:
+    fleet = Fleet(nodes=1, cards=1, start=AT - 600, training=training)
+    with Prometheus(history=simulated(fleet, begin=AT - 600, end=AT, interval=30)) as server:
+        (panel,) = checked(server, board("train_probe_errors_total > 0")).panels
+    assert panel.verdict is verdict, panel.why
 
 
 def test_what_is_slow_is_told(prometheus_of: Callable[[str], Prometheus]) -> None:

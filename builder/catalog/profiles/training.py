@@ -57,7 +57,7 @@ PROBE = Profile(
         "checkpoint_time": (Metric("train_checkpoint_seconds_total"),),
         "last_checkpoint": (Metric("train_last_checkpoint_timestamp_seconds"),),
         "training_job_info": (Metric("train_job_info"),),
-        "probe_errors": (Metric("train_probe_errors_total"),),
+        "probe_errors": (Metric("train_probe_errors_total", born_beside="train_job_info"),),
         "training_device_info": (Metric("train_device_info"),),
     },
     labels={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -10,6 +11,7 @@ from builder.rules.backtest.report import Report, Varied
 from builder.rules.thresholds import SETTINGS
 
 _BAR = 40
+_WIDTH = 80
 _SHOWN = 5
 _HEAD = ("alert", "severity", "alerts", "a week", "places", "firing", "longest")
 
@@ -28,7 +30,7 @@ def lines(report: Report) -> Iterator[str]:
     quiet = [alert for alert in report.outcomes if alert not in report.fired and alert not in report.refused]
     if quiet:
         yield ""
-        yield f"would not have fired: {', '.join(quiet)}"
+        yield from textwrap.wrap(f"would not have fired: {', '.join(quiet)}", _WIDTH, subsequent_indent="  ")
     for alert, said in report.refused.items():
         yield ""
         yield f"{alert} cannot be evaluated: {said}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from builder.errors import GpuboardsError
@@ -42,6 +42,7 @@ def check(subjects: Sequence[Subject], client: Client, options: Options, progres
     names = {name for query in asked.values() for name in metrics_of(query.expr)}
     patterns = {pattern for query in asked.values() for pattern in patterns_of(query.expr)}
     there = present(client, names | known.keys(), patterns, start=span[0], end=span[1], progress=progress)
+    there |= _unborn(there)
     outcomes: dict[_Key, QueryOutcome] = {}
     trouble = ""
     work = list(asked.values())
@@ -57,6 +58,12 @@ def check(subjects: Sequence[Subject], client: Client, options: Options, progres
     notes = (*_skew(now), *misfit(names, there), *_silence(client, there, at))
     took = time.monotonic() - begun
     return LiveReport(client.endpoint.url, version, at, judged, lacks(judged, known), notes, trouble, took)
+
+
+def _unborn(there: Set[str]) -> Set[str]:
+    """Metrics that are exported as soon as there is something to count: their absence is an answer, and no lack."""
+    metrics = (metric for profile in every_profile() for each in profile.signals.values() for metric in each)
+    return {metric.name for metric in metrics if metric.born_beside in there}
 
 
 def _sent(panel: PlannedPanel) -> Iterator[PlannedQuery]:

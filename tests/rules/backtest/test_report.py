@@ -84,6 +84,13 @@ def test_what_began_before_and_what_goes_on_is_said() -> None:
     assert "  a  before the period to still firing (1 min)" in list(lines(report))
 
 
+def test_many_silent_alerts_fit_a_terminal() -> None:
+    silent = {f"GpuAlertNumber{n}": outcome(0) for n in range(40)}
+    text = list(lines(replace(REPORT, outcomes=silent, refused={}, varied=())))[3:]
+    assert max(map(len, text)) <= 80
+    assert " ".join(" ".join(text).split()).endswith(", ".join(silent))
+
+
 def test_where_nothing_fits_the_least_is_named() -> None:
     varied = replace(REPORT.varied[0], tried=REPORT.varied[0].tried[:3])
     text = "\n".join(lines(replace(REPORT, varied=[varied], wanted=1)))
