@@ -213,13 +213,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("jobs.PROCESS", ', "rank"', ""),
     # what rules ask: memory that grows
     ("growth._ENVELOPE", "10m", "2h"),
-    ("growth.hours_until_full", "window // 2, back", "60, back"),
+    ("growth.hours_until_full", '"min", window // 2, back', '"min", 60, back'),
     ("growth.hours_until_full", "(window / 3600)", "(window / 60)"),
     ("growth.hours_until_full", ".above(growth)", ""),
     ("growth.hours_until_full", 'hours.join("and", steady, on=key)', "hours"),
     ("growth.gap_growth", 'now.join("-", before', 'before.join("-", now'),
     ("growth.gap_growth_share", "memory.card_memory_total_within(gap)", "memory.card_memory_used"),
-    ("growth._in_use", '"min"', '"max"'),
+    ("growth._in_use", "source, function, ", 'source, "max", '),
     ("growth._outside", '"min"', '"max"'),
     ("growth._of_one_job", '"unless"', '"and"'),
     # what rules ask: news

@@ -10,12 +10,18 @@ from pathlib import Path
 import pytest
 
 from builder.promql.substitute import Window, substitute
-from tests.queries import edge_idioms, gap_idioms, promtool, training_idioms
+from tests.queries import alert_idioms, edge_idioms, gap_idioms, promtool, training_idioms
 from tests.queries.asking import source
 from tests.queries.idioms import IDIOMS as DEVICE_IDIOMS
 from tests.queries.idioms import Idiom
 
-IDIOMS = {**DEVICE_IDIOMS, **gap_idioms.IDIOMS, **training_idioms.IDIOMS, **edge_idioms.IDIOMS}
+IDIOMS = {
+    **DEVICE_IDIOMS,
+    **gap_idioms.IDIOMS,
+    **training_idioms.IDIOMS,
+    **edge_idioms.IDIOMS,
+    **alert_idioms.IDIOMS,
+}
 
 _STEP = 2.0**-30
 """Answers are rounded to it, exactly: Prometheus adds up in no fixed order, so the last bit of a mean varies."""
