@@ -65,8 +65,7 @@ def command(
     from builder.targets import manifest
     from builder.targets.files import check, write
 
-    gc.freeze()  # what is imported stays; and a board is thousands of objects, none of them garbage
-    gc.set_threshold(10_000, 10, 10)
+    gc.freeze()  # what is imported stays: no need to look through it again and again
     config = load_config(config_file, profile=profile, source=source)
     tally = Tally()
     artifacts = build(_warning(read_definitions(directories), directories), config, tally.add)
