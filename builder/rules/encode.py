@@ -60,12 +60,13 @@ def prometheus_rule(name: str, groups: Sequence[Group], target: Target = Target(
     return HEAD + _yaml(content)
 
 
-def duration(seconds: int) -> str:
-    """Seconds as Prometheus writes them: ``30s``, ``5m``, ``1h``."""
+def duration(seconds: float) -> str:
+    """Whole seconds as Prometheus writes them: ``30s``, ``5m``, ``1h``."""
+    whole = int(seconds)
     for unit, length in (("d", 86_400), ("h", 3600), ("m", 60)):
-        if seconds and seconds % length == 0:
-            return f"{seconds // length}{unit}"
-    return f"{seconds}s"
+        if whole and whole % length == 0:
+            return f"{whole // length}{unit}"
+    return f"{whole}s"
 
 
 def _group(group: Group, target: Target) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from builder.queries.fixed import FixedWindow
 from builder.queries.inventory import LOOK_BACK
 from builder.queries.source import Filter, Source
 from builder.rules.alerts import FAMILIES
-from builder.rules.alerts.conditions import duration
 from builder.rules.alerts.definition import Alert, told_by
 from builder.rules.alerts.words import literal, texts
+from builder.rules.encode import duration
 from builder.rules.labels import THRESHOLDS, Scope
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Links

@@ -6,16 +6,8 @@ from builder.promql.expr import Expr
 from builder.queries.events import bridged
 from builder.queries.question import Question
 from builder.queries.source import Source
+from builder.rules.encode import duration
 from builder.rules.thresholds import Thresholds
-
-
-def duration(seconds: float) -> str:
-    """A duration as PromQL writes it: ``10m``, ``90s``, ``1h``."""
-    whole = int(seconds)
-    for size, unit in ((86_400, "d"), (3600, "h"), (60, "m")):
-        if whole >= size and whole % size == 0:
-            return f"{whole // size}{unit}"
-    return f"{whole}s"
 
 
 def gap_of(thresholds: Thresholds) -> str:

@@ -6,8 +6,9 @@ from builder.catalog import xid
 from builder.promql.expr import Expr
 from builder.queries import events, health
 from builder.queries.source import Source
-from builder.rules.alerts.conditions import duration, gap_of, now
+from builder.rules.alerts.conditions import gap_of, now
 from builder.rules.alerts.definition import Alert, Condition, Shown
+from builder.rules.encode import duration
 from builder.rules.labels import Scope
 from builder.rules.model import Severity
 from builder.rules.thresholds import Thresholds

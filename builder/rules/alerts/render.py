@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from builder.rules.alerts.conditions import duration
+from builder.rules.encode import duration
 from builder.rules.model import AlertRule, Group
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from builder.promql.expr import Expr
 from builder.queries import events, power
 from builder.queries.source import Source
-from builder.rules.alerts.conditions import duration, gap_of
+from builder.rules.alerts.conditions import gap_of
 from builder.rules.alerts.definition import Alert, Shown
+from builder.rules.encode import duration
 from builder.rules.labels import Scope
 from builder.rules.model import Severity
 from builder.rules.thresholds import Thresholds

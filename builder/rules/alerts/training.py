@@ -6,8 +6,9 @@ from builder.promql.expr import Expr
 from builder.queries import stalls, training
 from builder.queries.fixed import FixedWindow
 from builder.queries.source import Source
-from builder.rules.alerts.conditions import duration, gap_of
+from builder.rules.alerts.conditions import gap_of
 from builder.rules.alerts.definition import Alert, Shown
+from builder.rules.encode import duration
 from builder.rules.labels import Scope
 from builder.rules.model import Severity
 from builder.rules.thresholds import Thresholds
