@@ -21,9 +21,10 @@ import requests
 
 from benchmarks.prometheus import server
 from builder.alerting import alert_groups
-from builder.build import build_boards, build_rules, rule_groups
+from builder.build import build_boards
 from builder.config import Config
 from builder.load import load
+from builder.rule_files import build_rules, rule_groups
 from builder.rules.model import Group
 from builder.rules.stages import Stage
 from builder.simulate import Fleet

@@ -17,11 +17,9 @@ from builder.grafana.normalise import clean_dashboard
 from builder.grafana.render import lacking, render
 from builder.load import Definition, users_line, users_mistake
 from builder.provisioning import render as render_provisioning
+from builder.queries.feeds import Feeds
 from builder.queries.source import Filter, Source
-from builder.rules.encode import Target, prometheus_rule, rule_file
 from builder.rules.labels import IDENTITY
-from builder.rules.model import Group
-from builder.rules.recording import MOST_APART, Feeds, levels, recorded
 
 BOARDS = "dashboards/gpuboards"
 """Where the boards lie in the output directory; the provider file points Grafana there."""
@@ -107,7 +105,11 @@ def context_of(config: Config) -> Context:
     profiles = [p for p in (*feeds.gpus, feeds.training, feeds.host) if p]
 
     def source(filters: tuple[Filter, ...]) -> Source:
-        return recorded(feeds, filters) if config.source == "recorded" else replace(feeds.raw, filters=filters)
+        if config.source != "recorded":
+            return replace(feeds.raw, filters=filters)
+        from builder.rules.recording import recorded
+
+        return recorded(feeds, filters)
 
     return Context(
         source=source,
@@ -138,26 +140,6 @@ def _renewed(config: Config, feeds: Feeds) -> int:
     """How often there is a new value, in seconds."""
     interval = feeds.raw.gpu.interval
     return max(interval, config.recording.interval) if config.source == "recorded" else interval
-
-
-def rule_groups(config: Config) -> dict[str, list[Group]]:
-    """The groups of rules by the file that they go to. Raises ConfigError where values come too rarely for them."""
-    feeds = feeds_of(config)
-    for profile in (*feeds.gpus, feeds.training, feeds.host):
-        if profile is not None and profile.interval > MOST_APART:
-            raise ConfigError(
-                f"profiles.{profile.name}.interval is {profile.interval} s: a rate over five minutes needs four values",
-                fix=f"{MOST_APART} s or less for what rules read; boards can read the exporter's own series",
-            )
-    return levels(feeds, config.recording.interval)
-
-
-def build_rules(config: Config, alerts: Sequence[Group] = (), *, for_operator: bool = False) -> Iterator[Artifact]:
-    """One file a level and one of the alerts: for ``rule_files`` of Prometheus, or PrometheusRules for its operator."""
-    target = Target(config.prometheus_version, config.recording.query_offset)
-    for name, groups in (*rule_groups(config).items(), *((("alerts", alerts),) if alerts else ())):
-        text = prometheus_rule(f"gpuboards-{name}", groups, target) if for_operator else rule_file(groups, target)
-        yield Artifact(f"{name}.yml", text.encode())
 
 
 def training_of(config: Config) -> Profile | None:

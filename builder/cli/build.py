@@ -58,6 +58,7 @@ def command(
     output: str,
 ) -> int:
     """Write the boards and the files around them, ready to be mounted into Grafana."""
+    gc.disable()  # nothing that is imported is garbage
     from pathlib import Path
 
     from builder.build import BOARDS, build
@@ -65,7 +66,8 @@ def command(
     from builder.targets import manifest
     from builder.targets.files import check, write
 
-    gc.freeze()  # what is imported stays: no need to look through it again and again
+    gc.freeze()  # it stays: no need to look through it again and again
+    gc.enable()
     config = load_config(config_file, profile=profile, source=source)
     tally = Tally()
     artifacts = build(_warning(read_definitions(directories), directories), config, tally.add)

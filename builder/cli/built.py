@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from builder.cli.boards import panels_of
-from builder.cli.text import loss
 
 if TYPE_CHECKING:
     from builder.build import BuiltBoard
@@ -66,6 +65,11 @@ def _fixes(notes: Sequence[Note]) -> Iterator[str]:
         if note.fix:
             panels.setdefault(note.fix, {})[note.panel] = None
     yield from (f"  fix for {', '.join(titles)}: {fix}" for fix, titles in panels.items())
+
+
+def loss(note: Mapping[str, Any]) -> str:
+    """What a panel lost: ``gone, needs power`` or ``without power``."""
+    return f"{'gone, needs' if note['gone'] else 'without'} {', '.join(note['missing'])}"
 
 
 def plural(count: int, noun: str) -> str:

@@ -84,8 +84,9 @@ def build(
 def _artifacts(config: Config, stage: str, output: str) -> Iterator[Artifact]:
     """The files, and on stderr what had to be left out of them."""
     from builder.alerting import alert_groups, alerts_of
-    from builder.build import Artifact, build_rules
+    from builder.build import Artifact
     from builder.provisioning.grafana_alerting import grafana_alerting_files
+    from builder.rule_files import build_rules
     from builder.rules.stages import Stage
 
     alerts = alert_groups(config, Stage(stage))
@@ -109,7 +110,7 @@ def check(profile: str | None, config_file: str | None, output: str) -> int:
     from dataclasses import asdict
 
     from builder.alerting import alert_groups
-    from builder.build import build_rules, rule_groups
+    from builder.rule_files import build_rules, rule_groups
     from builder.rules import check as own
     from builder.rules.alertmanager import Unguaranteed, unguaranteed
     from builder.rules.stages import Stage
@@ -133,7 +134,7 @@ def check(profile: str | None, config_file: str | None, output: str) -> int:
 
 
 def _lacks(config: Config, alerts: Sequence[Group]) -> tuple[str, ...]:
-    from builder.build import rule_groups
+    from builder.rule_files import rule_groups
     from builder.rules.encode import Target
 
     groups = [*(group for several in rule_groups(config).values() for group in several), *alerts]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from builder.cli.built import loss
 from builder.diff.layout import laid_out
 
 WIDTH = 78
@@ -24,11 +25,6 @@ def render(facts: Facts) -> str:
         "board": _board,
     }
     return "\n".join(kinds[facts["explains"]](facts))
-
-
-def loss(note: Facts) -> str:
-    """What a panel lost: ``gone, needs power`` or ``without power``."""
-    return f"{'gone, needs' if note['gone'] else 'without'} {', '.join(note['missing'])}"
 
 
 def _signal(facts: Facts) -> Iterator[str]:

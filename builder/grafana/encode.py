@@ -73,6 +73,8 @@ def _write(value: Any, margin: str, put: Any) -> None:
                 put(f"{lead}{head}{encode_basestring(member)}")
             elif member_kind is dict:
                 put(f"{lead}{head}{_remembered(member, inner)}")
+            elif member_kind is int:
+                put(f"{lead}{head}{member}")
             elif member_kind is list:
                 put(lead + head)
                 _write(member, inner, put)

@@ -18,7 +18,12 @@ LIMIT = 1_000_000
 
 
 def assign_ids(panels: Sequence[Any]) -> list[Any]:
-    """The panels with an id each, rows and what they fold away included.
+    """The panels with an id each, rows and what they fold away included; see ``numbered``."""
+    return [_with_id(panel, number) for panel, number in numbered(panels)]
+
+
+def numbered(panels: Sequence[Any]) -> list[tuple[Any, int]]:
+    """The panels, each beside its id. Rows are copies, in which what they fold away has its ids.
 
     The id follows from the titles of row and panel and from its kind; an id that the author set stays. Equal
     panels are told apart by their order.
@@ -38,19 +43,31 @@ def assign_ids(panels: Sequence[Any]) -> list[Any]:
             taken[number] = _title(panel)
     seen: dict[str, int] = {}
 
-    def with_id(row: str, panel: Any) -> Any:
-        if getattr(panel, "id", None):
-            return panel
-        identity = "\0".join((row, _title(panel), getattr(panel, "kind", type(panel).__name__)))
-        seen[identity] = seen.get(identity, 0) + 1
-        number = _free_id(f"{identity}\0{seen[identity]}", taken)
-        taken[number] = _title(panel)
-        return copied(panel, id=number)
+    def id_of(row: str, panel: Any) -> int:
+        number: int | None = getattr(panel, "id", None)
+        if number:
+            return number
+        title = _title(panel)
+        identity = f"{row}\0{title}\0{getattr(panel, 'kind', type(panel).__name__)}"
+        again = seen[identity] = seen.get(identity, 0) + 1
+        number = _free_id(f"{identity}\0{again}", taken)
+        taken[number] = title
+        return number
 
-    return [
-        _with_children(with_id("", panel), with_id) if hasattr(panel, "panels") else with_id(row, panel)
-        for row, panel in _top_level(panels)
-    ]
+    row = ""
+    found: list[tuple[Any, int]] = []
+    for panel in panels:
+        if not hasattr(panel, "panels"):
+            found.append((panel, id_of(row, panel)))
+            continue
+        row, number = _title(panel), id_of("", panel)
+        children = [_with_id(child, id_of(row, child)) for child in panel.panels]
+        found.append((copied(panel, panels=children) if children else panel, number))
+    return found
+
+
+def _with_id(panel: Any, number: int) -> Any:
+    return panel if getattr(panel, "id", None) == number else copied(panel, id=number)
 
 
 def _title(panel: Any) -> str:
@@ -58,22 +75,6 @@ def _title(panel: Any) -> str:
     if not isinstance(title, str):
         raise DefinitionError(f"the title {short(title)} is not a text", fix="write it in quotes")
     return title
-
-
-def _top_level(panels: Sequence[Any]) -> list[tuple[str, Any]]:
-    row = ""
-    found: list[tuple[str, Any]] = []
-    for panel in panels:
-        found.append((row, panel))
-        if hasattr(panel, "panels"):
-            row = _title(panel)
-    return found
-
-
-def _with_children(row: Any, with_id: Any) -> Any:
-    if not row.panels:
-        return row
-    return copied(row, panels=[with_id(_title(row), panel) for panel in row.panels])
 
 
 def _free_id(identity: str, taken: dict[int, str]) -> int:

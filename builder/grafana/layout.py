@@ -6,9 +6,10 @@ Grafana itself would let it float to, so the written places are those that are s
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from grafanalib import core
@@ -20,6 +21,8 @@ from builder.grafana.panels.base import GRID_COLUMNS, copied
 from builder.grafana.panels.row import RowPanel
 
 _STOCK_SIZE = (12, 8)
+_TOP = itemgetter(0)
+_ROWS = (core.RowPanel, RowPanel)
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Row:
     def __post_init__(self) -> None:
         check_fields(self, titled("Row", self.title))
         for panel in self.panels:
-            if isinstance(panel, Row | core.RowPanel | core.Row):
+            if isinstance(panel, (Row, core.RowPanel, core.Row)):
                 raise DefinitionError("a row in a row", where=titled("Row", self.title), fix="put it beside the row")
         object.__setattr__(self, "repeat", variable_named(self.repeat))
 
@@ -50,24 +53,29 @@ class _Grid:
     """What stands where: for each column the panels in it from top to bottom, none of which cover each other."""
 
     def __init__(self) -> None:
+        self._bottoms = [0] * GRID_COLUMNS
+        self._unsorted: list[tuple[int, int, int, int, Any]] = []
         self._columns: list[list[tuple[int, int, Any]]] = [[] for _ in range(GRID_COLUMNS)]
 
     def put(self, x: int, y: int, w: int, h: int, panel: Any) -> None:
         """Take the place. Raises LayoutError where another panel has some of it."""
-        columns = self._columns[x : x + w]
-        if all(not column or column[-1][1] <= y for column in columns):  # below all: the usual order of panels
-            for column in columns:
-                column.append((y, y + h, panel))
-            return
-        places = [bisect_left(column, (y + h,)) for column in columns]
-        for column, place in zip(columns, places, strict=True):
+        bottoms = self._bottoms[x : x + w]
+        if max(bottoms) > y:  # not below all, which is the usual order of panels
+            self._check_beside(x, y, w, h, panel)
+        self._bottoms[x : x + w] = [y + h] * w if max(bottoms) <= y + h else [max(y + h, b) for b in bottoms]
+        self._unsorted.append((x, y, w, h, panel))
+
+    def _check_beside(self, x: int, y: int, w: int, h: int, panel: Any) -> None:
+        for left, top, width, height, other in self._unsorted:
+            for column in self._columns[left : left + width]:
+                insort(column, (top, top + height, other), key=_TOP)
+        self._unsorted.clear()
+        for column in self._columns[x : x + w]:
+            place = bisect_left(column, y + h, key=_TOP)
             # The last that begins above its lower edge is also the last that ends.
             if place and column[place - 1][1] > y:
-                other = _title(column[place - 1][2])
                 fix = "leave x and y out, or move one of them"
-                raise LayoutError(f"it covers {short(other)}", where=_title(panel), fix=fix)
-        for column, place in zip(columns, places, strict=True):
-            column.insert(place, (y, y + h, panel))
+                raise LayoutError(f"it covers {short(_title(column[place - 1][2]))}", where=_title(panel), fix=fix)
 
 
 def pack(items: Sequence[Any]) -> list[Any]:
@@ -118,7 +126,7 @@ def walk(panels: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     """Every panel with the title of the row it is under, rows and what they fold away included."""
     row = ""
     for panel in panels:
-        if isinstance(panel, core.RowPanel | RowPanel):
+        if isinstance(panel, _ROWS):
             row = panel.title
             yield "", panel
             for child in panel.panels:
@@ -195,9 +203,13 @@ def _wanted(panel: Any) -> tuple[int | None, int | None, int, int]:
 
 
 def _stock_place(place: Any, panel: Any) -> tuple[int, int, int, int]:
-    numbers: list[Any] = [place.get(key) if isinstance(place, dict) else getattr(place, key, None) for key in "xywh"]
-    if any(not isinstance(number, int) or number < 0 for number in numbers):
-        raise LayoutError(f"{short(place)} is no place", where=_title(panel), fix="x, y, w and h: whole numbers from 0")
+    if not isinstance(place, dict):
+        place = {key: getattr(place, key, None) for key in "xywh"}
+    numbers: list[Any] = [place.get(key) for key in "xywh"]
+    for number in numbers:
+        if not isinstance(number, int) or number < 0:
+            fix = "x, y, w and h: whole numbers from 0"
+            raise LayoutError(f"{short(place)} is no place", where=_title(panel), fix=fix)
     x, y, w, h = numbers
     return x, y, w, h
 

@@ -6,7 +6,7 @@ A misspelt variable would stay in the text, unseen; a misspelt format would quie
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from builder.errors import DefinitionError, UnknownName, short
@@ -90,16 +90,29 @@ def _check_refs(targets: Any) -> None:
         raise DefinitionError(f"two queries have the ref {short(twice)}", fix="leave ref out of one")
 
 
-def _texts(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _texts(node: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The texts in which a variable may stand and does, each under the key of the dict that holds it."""
-    # One loop over what is still to be seen: much quicker than a generator for each of thousands of small dicts.
+    # One loop over what is still to be seen: much quicker than a call for each of thousands of small dicts.
+    found: list[tuple[str, str]] = []
     waiting: list[tuple[str, Any]] = [("", node)]
     for key, holder in waiting:
-        members = holder.items() if holder.__class__ is dict else [(key, value) for value in holder]
-        for name, value in members:
+        if holder.__class__ is list:
+            for value in holder:
+                kind = value.__class__
+                if kind is dict or kind is list:
+                    waiting.append((key, value))
+                elif kind is str and key in _READ and _holds_one(key, value):
+                    found.append((key, value))
+            continue
+        for name, value in holder.items():
             kind = value.__class__
             if kind is str:
-                if name in _READ and ("$" in value or "[[" in value or name == "repeat"):
-                    yield name, value
+                if name in _READ and _holds_one(name, value):
+                    found.append((name, value))
             elif (kind is dict or kind is list) and value and name not in _NEVER_READ:
                 waiting.append((name, value))
+    return found
+
+
+def _holds_one(key: str, text: str) -> bool:
+    return "$" in text or "[[" in text or key == "repeat"

@@ -17,6 +17,7 @@ from types import CodeType, ModuleType
 from weakref import WeakValueDictionary
 
 from builder.errors import DefinitionError, GpuboardsError
+from builder.load.ahead import compiled
 from builder.load.assignments import assignments, line_of
 from builder.load.explain import explain
 from builder.load.importing import Workshop
@@ -58,19 +59,20 @@ def read(place: Path) -> Iterator[Definition]:
     except OSError as error:
         what = f"cannot read the board directory: {error.strerror}"
         raise DefinitionError(what, where=str(place), fix="name it with its absolute path") from error
-    for file in files:
-        with workshop.entered():
-            definitions = list(_definitions(file, directory, resolved, workshop.package))
-        if not definitions and file.name.endswith(".dashboard.py"):
-            raise DefinitionError(
-                "defines no dashboard", where=str(file), fix="assign a Dashboard to the name `dashboard`"
-            )
-        while definitions:
-            definition = definitions.pop(0)
-            if id(definition.board) not in known:
-                known[id(definition.board)] = definition.board
-                empty = False
-                yield definition
+    with compiled([resolved / file.name for file in files]) as codes:
+        for file, code in zip(files, codes, strict=False):
+            with workshop.entered():
+                definitions = list(_definitions(file, directory, resolved, workshop.package, code))
+            if not definitions and file.name.endswith(".dashboard.py"):
+                raise DefinitionError(
+                    "defines no dashboard", where=str(file), fix="assign a Dashboard to the name `dashboard`"
+                )
+            while definitions:
+                definition = definitions.pop(0)
+                if id(definition.board) not in known:
+                    known[id(definition.board)] = definition.board
+                    empty = False
+                    yield definition
     if empty:
         raise _none_found(place, files)
 
@@ -104,8 +106,10 @@ def _files(place: Path) -> list[Path]:
     return [p for p in entries if p.suffix == ".py" and p.name[0] not in "_." and p.is_file()]
 
 
-def _definitions(file: Path, directory: Path, resolved: Path, package: str) -> Iterator[Definition]:
-    module, code = _run(file, directory, resolved, package)
+def _definitions(
+    file: Path, directory: Path, resolved: Path, package: str, code: CodeType | None
+) -> Iterator[Definition]:
+    module, code = _run(file, directory, resolved, package, code)
     seen: set[int] = set()
     for name, index in assignments(code).items():
         for position, board in enumerate(_candidates(name, vars(module).get(name))):
@@ -134,7 +138,9 @@ def _is_board(value: object) -> bool:
     return isinstance(value, Board | stock)
 
 
-def _run(file: Path, directory: Path, resolved: Path, package: str) -> tuple[ModuleType, CodeType]:
+def _run(
+    file: Path, directory: Path, resolved: Path, package: str, code: CodeType | None
+) -> tuple[ModuleType, CodeType]:
     """The file's module, and the code that made it."""
     module = ModuleType(f"{package}.{re.sub(r'[^0-9A-Za-z_]', '_', file.stem)}")
     source = resolved / file.name
@@ -143,7 +149,7 @@ def _run(file: Path, directory: Path, resolved: Path, package: str) -> tuple[Mod
     sys.modules[module.__name__] = module
     try:
         # Compiled here rather than by the import system: no cached bytecode is read or left behind.
-        code = compile(source.read_bytes(), str(source), "exec", dont_inherit=True)
+        code = code or compile(source.read_bytes(), str(source), "exec", dont_inherit=True)
         exec(code, vars(module))
     except GpuboardsError as error:
         raise error.at(place(error, file, directory)) from error

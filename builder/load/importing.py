@@ -8,6 +8,7 @@ import os
 import sys
 import types
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -46,7 +47,7 @@ class Workshop:
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
         """The directory importable, for as long as a file of it runs."""
-        before, path, bytecode = set(sys.modules), list(sys.path), sys.dont_write_bytecode
+        last, path, bytecode = next(reversed(sys.modules)), list(sys.path), sys.dont_write_bytecode
         here = _working_directory()
         sys.path.append(str(self._directory))
         sys.modules.update(self._shared)
@@ -60,7 +61,7 @@ class Workshop:
                 os.chdir(here)  # relative paths on the command line are meant from there
             sys.path[:] = path
             sys.dont_write_bytecode = bytecode
-            for name in sys.modules.keys() - before:
+            for name in list(takewhile(last.__ne__, reversed(sys.modules))):  # the newest first
                 if name in self._shared or self._is_shared(name):
                     self._shared[name] = sys.modules.pop(name)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 
-from builder.build import rule_groups
 from builder.catalog.profiles import GPU_PROFILES, TRAINING_PROFILES
 from builder.catalog.signals import SIGNALS
 from builder.config import Config
 from builder.queries.records import LAST_SAMPLE, device_record, node_record, pod_record, process_record
+from builder.rule_files import rule_groups
 from builder.rules.model import RecordingRule
 from builder.rules.recording import STORE
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from builder.build import rule_groups
 from builder.catalog.profiles import GPU_PROFILES
 from builder.config import Config, Recording
 from builder.promql.expr import Expr, selector
+from builder.rule_files import rule_groups
 from builder.rules.check import MOST_RULES, check
 from builder.rules.model import AlertRule, Group, RecordingRule, Severity
 

@@ -11,7 +11,7 @@ from builder.errors import DefinitionError
 from builder.grafana.board import check_distinct, check_identity
 from builder.grafana.declared import check
 from builder.grafana.frame import dashboard_json
-from builder.grafana.ids import assign_ids
+from builder.grafana.ids import numbered
 from builder.grafana.layout import Row, check_places, pack
 from builder.grafana.members import check_entry, check_panel, check_variable
 from builder.grafana.normalise.panel import clean_panel
@@ -29,14 +29,14 @@ def clean_dashboard(dashboard: core.Dashboard, datasource: Mapping[str, str] | N
     Grafana does not take, panels on top of each other, variables that nobody declared, PromQL that does not parse.
     """
     _check_members(dashboard)
-    panels = assign_ids(_placed(dashboard))
+    panels = numbered(_placed(dashboard))
     shared = 1 if dashboard.sharedCrosshair else 0
     data = dashboard_json(
         dashboard.uid or "",
         dashboard.title,
         dashboard.description,
         dashboard.tags,
-        [clean_panel(panel, datasource) for panel in panels],
+        [clean_panel(panel, datasource) | {"id": number} for panel, number in panels],
         variables=[clean_variable(variable) for variable in dashboard.templating.list],
         annotations=[without_nulls(entry) for entry in dashboard.annotations.list],
         links=[without_nulls(link) for link in dashboard.links],

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
+from grafanalib import core
+
 from builder.errors import DefinitionError, short
 from builder.grafana.names import REDUCERS
 from builder.grafana.plain import without_nulls
@@ -40,7 +42,7 @@ def datasource_ref(value: Any, plugin: str) -> dict[str, Any] | None:
     """A data source as {type, uid}; grafanalib's strings are names or variables."""
     if value is None or value == "":
         return None
-    if isinstance(value, Mapping):
+    if value.__class__ is not str and isinstance(value, Mapping):
         return dict(value)
     if value == "-- Grafana --":
         return {"type": "grafana", "uid": value}
@@ -54,12 +56,12 @@ def datasource_ref(value: Any, plugin: str) -> dict[str, Any] | None:
 
 def thresholds(steps: Any, mode: str = "absolute") -> dict[str, Any] | None:
     """Thresholds whose first step is null, in ascending order; None where there are none."""
-    if not isinstance(steps, Sequence) or isinstance(steps, str) or not steps:
+    if not steps or not isinstance(steps, (list, tuple)):
         return None
-    first, *others = [step if isinstance(step, dict) else step.to_json_data() for step in steps]
-    made = [{"color": step["color"], "value": step["value"]} for step in others if _is_number(step.get("value"))]
+    first, *others = map(_step, steps)
+    made = [{"color": colour, "value": value} for colour, value in others if _is_number(value)]
     made.sort(key=_VALUE)
-    return {"mode": mode, "steps": [{"color": first["color"], "value": None}, *made]}
+    return {"mode": mode, "steps": [{"color": first[0], "value": None}, *made]}
 
 
 def mappings(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -121,6 +123,13 @@ def _tidied(item: Mapping[str, Any]) -> dict[str, Any]:
         "type": item.get("type"),
         "options": {key: result(value) if key == "result" else value for key, value in options.items()},
     }
+
+
+def _step(step: Any) -> tuple[str, Any]:
+    if step.__class__ is core.Threshold:
+        return step.color, None if step.index == 0 else step.value
+    data = step if isinstance(step, dict) else step.to_json_data()
+    return data["color"], data.get("value")
 
 
 def _is_number(value: Any) -> bool:

@@ -28,7 +28,7 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "table": {"sortBy": []},
 }
 _REDUCE = {"fields": "", "values": False}
-_COLOUR_MODE = {"table": "thresholds"}
+_COLOURS = {"table": {"mode": "thresholds"}}
 
 
 def without_implied(kind: str, custom: Mapping[str, Any]) -> dict[str, Any]:
@@ -38,10 +38,11 @@ def without_implied(kind: str, custom: Mapping[str, Any]) -> dict[str, Any]:
 
 def leave_out_implied(kind: str, defaults: dict[str, Any], options: dict[str, Any]) -> None:
     """Remove from field defaults and options, in place, what a panel of this kind does without being told."""
-    custom = without_implied(kind, defaults.pop("custom", {}))
-    if custom:
-        defaults["custom"] = custom
-    if defaults.get("color") == {"mode": _COLOUR_MODE.get(kind)}:
+    custom = defaults.pop("custom", None)
+    left = custom and without_implied(kind, custom)
+    if left:
+        defaults["custom"] = left
+    if kind in _COLOURS and defaults.get("color") == _COLOURS[kind]:
         del defaults["color"]
     for key, implied in _OPTIONS.get(kind, {}).items():
         if options.get(key) == implied:

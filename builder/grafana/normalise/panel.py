@@ -111,7 +111,7 @@ def _cleaned(data: dict[str, Any], kind: str, datasource: Mapping[str, str] | No
     made = {
         key: value if value.__class__ in SCALARS else without_nulls(value)
         for key, value in data.items()
-        if key in _KEPT and value is not None and (value or key not in _OMITTED_WHEN_EMPTY)
+        if (value or (value is not None and key not in _OMITTED_WHEN_EMPTY)) and key in _KEPT
     }
     made["fieldConfig"], made["options"] = _fields_and_options(data)
     if data["type"] not in _NO_QUERIES:
@@ -157,13 +157,13 @@ def _fields_and_options(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[s
     config = data.get("fieldConfig") or {}
     raw = config.get("defaults") or {}
     # The value of the first step is null and must stay; so must an open end of a mapped range.
-    steps, mapped = raw.get("thresholds") or {}, to_plain(raw.get("mappings"))
+    steps, mapped = raw.get("thresholds") or {}, raw.get("mappings") and to_plain(raw["mappings"])
     defaults = {
         key: value if value.__class__ in SCALARS else without_nulls(value)
         for key, value in raw.items()
         if value is not None and key not in _APART
     }
-    if raw.get("custom") is not None:
+    if raw.get("custom"):
         # Most of it is implied; what is left out need not be copied first.
         defaults["custom"] = without_nulls(without_implied(data["type"], raw["custom"]))
     if data["type"] == "table":
@@ -172,8 +172,9 @@ def _fields_and_options(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[s
     for key in ("unit", "links"):
         if not defaults.get(key):
             defaults.pop(key, None)
-    if defaults.get("custom", {}).get("scaleDistribution", {}).get("type") == "linear":
-        defaults["custom"]["scaleDistribution"] = {"type": "linear"}
+    custom = defaults.get("custom")
+    if custom and custom.get("scaleDistribution", {}).get("type") == "linear":
+        custom["scaleDistribution"] = {"type": "linear"}
     color = defaults.get("color")
     if isinstance(color, str):
         defaults["color"] = {"mode": "fixed", "fixedColor": color}

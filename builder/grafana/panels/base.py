@@ -275,11 +275,12 @@ def copied(panel: Any, **changes: Any) -> Any:
 
 def with_ref_ids(targets: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Queries with a refId each: those that have none get the first free letters."""
-    taken = {target.get("refId") for target in targets}
-    free = (name for name in _ref_ids() if name not in taken)
-    for target in targets:
-        if not target.get("refId"):
-            target["refId"] = next(free)
+    without = [target for target in targets if not target.get("refId")]
+    if without:
+        taken = {target.get("refId") for target in targets}
+        free = (name for name in _ref_ids() if name not in taken)
+        for target, name in zip(without, free, strict=False):
+            target["refId"] = name
     return targets
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from builder.errors import SignalMissing
+from builder.queries.feeds import MOST_APART, WINDOW, Feeds
 from builder.queries.kept import Kept, Store
 from builder.queries.recorded import RecordedSource
 from builder.queries.source import Filter
 from builder.rules.model import Group, RecordingRule
 from builder.rules.recording import baselines, cluster, device, holder, job, node
 from builder.rules.recording.answers import ANSWERS
-from builder.rules.recording.feeds import MOST_APART, WINDOW, Feeds
 
 __all__ = ["LEVELS", "MOST_APART", "SLOW", "STORE", "WINDOW", "Feeds", "for_rules", "levels", "recorded"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from builder.catalog.model import Scope, Signal
 from builder.promql.expr import Expr
+from builder.queries.feeds import Feeds
 from builder.queries.raw import RawSource
 from builder.queries.records import (
     LAST_SAMPLE,
@@ -18,7 +19,6 @@ from builder.queries.records import (
 )
 from builder.queries.source import Filter
 from builder.rules.model import Group, RecordingRule
-from builder.rules.recording.feeds import Feeds
 
 _THEMES = {
     "memory": ("memory_used", "memory_free", "memory_reserved", "memory_total", "device_info"),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import rule_groups
 from builder.config import Config
+from builder.rule_files import rule_groups
 from tests.rules.promtool import Answers, evaluate_series
 
 pytestmark = pytest.mark.live

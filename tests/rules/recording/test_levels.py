@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import build_rules, feeds_of, rule_groups
+from builder.build import feeds_of
 from builder.catalog.model import Scope
 from builder.catalog.profiles import GPU_PROFILES
 from builder.config import Config, parse
@@ -16,6 +16,7 @@ from builder.errors import ConfigError
 from builder.promql.expr import OPEN
 from builder.queries.records import device_record, pod_record, process_record, signals_of
 from builder.queries.source import Filter
+from builder.rule_files import build_rules, rule_groups
 from builder.rules.model import RecordingRule
 from builder.rules.recording import STORE, for_rules, recorded
 from builder.targets.promtool import check_rules

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import rule_groups
 from builder.config import Config, Recording
+from builder.rule_files import rule_groups
 from builder.rules.model import Group
 from builder.simulate import Fleet, history
 from tests.rules.promtool import evaluate
