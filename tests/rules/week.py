@@ -2,8 +2,8 @@
 
     python -m tests.rules.week               exit status 1 where an alert fires
 
-Takes about a quarter of an hour and says how far it is. CI runs it for a smaller fleet and some hours. ``--fault`` plants
-something that must be found. Needs Debian's package ``prometheus``.
+Takes about a quarter of an hour and says how far it is. CI runs it for a smaller fleet and some hours. ``--fault``
+plants something that must be found. Needs Debian's package ``prometheus``.
 """
 
 from __future__ import annotations
