@@ -11,9 +11,9 @@ from tests.mutations.model import Mutation
 _TABLE: tuple[tuple[str, str, str], ...] = (
     # what is there
     ("inventory.card_count", '"count"', '"max"'),
-    ("inventory.node_count", 'by=("cluster", "node")', 'by=("cluster", "node", "gpu", "uuid")'),
-    ("inventory.node_count", 'by=("cluster", "node")', 'by=("node",)'),
-    ("inventory.node_cards", '("cluster", "node")', '("cluster",)'),
+    ("inventory.node_count", "by=_NODE", 'by=("cluster", "node", "gpu", "uuid")'),
+    ("inventory.node_count", "by=_NODE", 'by=("node",)'),
+    ("inventory.node_cards", "by=_NODE", 'by=("cluster",)'),
     ("inventory.cards", '"device_info"', '"power"'),
     ("inventory.LOOK_BACK", "1d", "1m"),
     ("inventory.gone", '_seen(source).join("unless"', '_seen(source).join("and"'),
@@ -25,8 +25,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("inventory.gone", '"<="', '"<"'),
     ("inventory._seen", ", where=has_uuid)", ")"),
     ("inventory._seen", "LOOK_BACK", '"5m"'),
-    ("inventory._identity", '("cluster", "node", "uuid") if', "source.card if"),
-    ("inventory.node_lost_cards", '("cluster", "node")', '("cluster",)'),
+    ("inventory._identity", '(*_NODE, "uuid") if', "source.card if"),
+    ("inventory.node_lost_cards", "by=_NODE", 'by=("cluster",)'),
     ("inventory._lost", 'aggregate("group", lost_cards.ask(source), by=_identity(source))', "lost_cards.ask(source)"),
     ("inventory.lost_card_count", 'source.without_filter("gpu").level("device_info")', "_lost(source)"),
     ("inventory.counted", "* 0", "* 1"),

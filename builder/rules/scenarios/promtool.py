@@ -34,7 +34,9 @@ class Case:
 
 
 def cases(scenario: Scenario, at: Moments, hold: int) -> Iterator[Case]:
-    """Fires and clears, does not fire, survives a gap, survives new labels, survives a change of pods."""
+    """Fires and clears, does not fire, survives a gap, survives new labels, survives a change of pods; and for what
+    ends with a new card: clears with it, and does not fire where it comes at once.
+    """
     firing = ((at.fires, True), (at.last, True))
     early = ((at.begin - STEP, False), (max(at.early, at.begin - STEP), False))
     yield Case("fires and clears", scenario.trouble, Change(), (*early, *firing, (at.clear, False)))
@@ -46,6 +48,9 @@ def cases(scenario: Scenario, at: Moments, hold: int) -> Iterator[Case]:
     yield Case("survives a scrape gap", scenario.trouble, Change(gaps=gaps), (*held, *firing))
     yield Case("survives a label scheme change", scenario.trouble, Change(renamed=at.middle), firing)
     yield Case("survives a change of pods", scenario.trouble, Change(moved=at.middle), firing)
+    if scenario.replaceable:
+        yield Case("clears with a new card", scenario.trouble, Change(replaced=at.end), (*firing, (at.clear, False)))
+        yield Case("does not fire for a new card", (), Change(replaced=at.begin), ((at.fires, False), (at.last, False)))
 
 
 def unit_tests(
