@@ -99,7 +99,10 @@ def share_of_time(states: Sequence[str], window: str) -> Question:
 
 
 def vanished_cards(gap: str) -> Question:
-    """Lost cards (see ``inventory.lost_cards``); the value is 1. A card or node that missed a scrape counts as there."""
+    """The lost cards of ``inventory.lost_cards``; the value is 1.
+
+    A card or node that missed a scrape still counts as there.
+    """
 
     def build(source: Source) -> Expr:
         lost = gone(source, lambda reporting: bridged(reporting, gap))

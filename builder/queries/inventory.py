@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from builder.promql.expr import Expr, aggregate
 from builder.queries.question import question
-from builder.queries.source import Filter, Source
+from builder.queries.source import Source
 
 _NODE = ("cluster", "node")
 _PLACE = (*_NODE, "gpu")
@@ -73,8 +73,7 @@ def gone(source: Source, now: Callable[[Expr], Expr]) -> Expr:
 def _seen(source: Source) -> Expr:
     """The cards of the last day, one series for each index that a card had."""
     # Of what identifies a card: a measurement of a lost card finds no info series to take its index from.
-    has_uuid = (Filter("uuid", "", "!="),) if "uuid" in source.card else ()
-    return source.over_time("max", "device_info", LOOK_BACK, keep=("uuid",), where=has_uuid)
+    return source.over_time("max", "device_info", LOOK_BACK, keep=("uuid",))
 
 
 def _count(series: Expr, of: tuple[str, ...]) -> Expr:

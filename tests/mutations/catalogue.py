@@ -23,7 +23,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("inventory.gone", 'there.join("unless", moved, on=identity)', "there"),
     ("inventory.gone", '.join("unless", whole, on=_NODE)', ""),
     ("inventory.gone", '"<="', '"<"'),
-    ("inventory._seen", ", where=has_uuid)", ")"),
     ("inventory._seen", "LOOK_BACK", '"5m"'),
     ("inventory._identity", '(*_NODE, "uuid") if', "source.card if"),
     ("inventory.node_lost_cards", "by=_NODE", 'by=("cluster",)'),

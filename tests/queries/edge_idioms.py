@@ -54,6 +54,14 @@ IDIOMS: dict[str, Idiom] = {
         {inventory.lost_cards: {}, inventory.lost_card_count: {"": 0}, events.vanished_cards("3m"): {}},
         at="15m",
     ),
+    "cards that had no uuid before, of which one is lost": Idiom(
+        {
+            **{f'DCGM_FI_DEV_FB_USED{{instance="na:9400",gpu="{n}",Hostname="na"}}': "50x10 stale" for n in range(3)},
+            **{f"DCGM_FI_DEV_FB_USED{{{on_node(n)}}}": "_x10 50x30" for n in range(2)},
+        },
+        {inventory.lost_cards: {'gpu="2",node="na"': 1}, events.vanished_cards("3m"): {'gpu="2",node="na"': 1}},
+        at="15m",
+    ),
     "a card that another one replaced is not lost": Idiom(
         _renewed(before=("a", "b"), after=("a", "e")),
         {
