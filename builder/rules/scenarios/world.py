@@ -79,6 +79,9 @@ _HEALTHY: Mapping[str, Course] = {
 SIGNALS = tuple(_HEALTHY)
 """The signals that the healthy world has."""
 
+BY_CLOCK = ("last_step", "last_checkpoint", "job_started")
+"""Those that are times by the clock of the process's host."""
+
 
 @dataclass(frozen=True)
 class Entity:
