@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from builder.catalog.xid import Severity, codes
 from builder.errors import SignalMissing
 from builder.promql.expr import Expr, aggregate, constant, over, over_time, relabel, tag, union
-from builder.queries.inventory import LOOK_BACK
+from builder.queries.inventory import LOOK_BACK, gone
 from builder.queries.question import Question
 from builder.queries.source import Source
 
@@ -99,17 +99,14 @@ def share_of_time(states: Sequence[str], window: str) -> Question:
 
 
 def vanished_cards(gap: str) -> Question:
-    """Cards that reported within the last day and do not now, on nodes that still report; the value is 1.
+    """The lost cards of ``inventory.lost_cards``; the value is 1.
 
     A card or node that missed a scrape still counts as there.
     """
 
     def build(source: Source) -> Expr:
-        known = source.over_time("max", "device_info", LOOK_BACK)
-        present = bridged(source.level("device_info"), gap)
-        identity = (*_NODE, "uuid") if "uuid" in source.card else source.card
-        seen = aggregate("group", known, by=source.card)
-        return seen.join("unless", present, on=identity).join("and", present, on=_NODE)
+        lost = gone(source, lambda reporting: bridged(reporting, gap))
+        return aggregate("group", lost, by=source.card)
 
     return Question(f"vanished_cards({gap})", "Cards that are gone while their node reports.", build)
 

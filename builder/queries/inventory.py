@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from builder.promql.expr import Expr, aggregate
 from builder.queries.question import question
-from builder.queries.source import Filter, Source
+from builder.queries.source import Source
+
+_NODE = ("cluster", "node")
+_PLACE = (*_NODE, "gpu")
 
 LOOK_BACK = "1d"
 """How far back a card or node counts as known: long enough for a night, short enough for a server to look at."""
@@ -25,14 +30,14 @@ def card_count(source: Source) -> Expr:
 @question
 def node_count(source: Source) -> Expr:
     """How many nodes have a card that reports."""
-    nodes = aggregate("group", source.level("device_info"), by=("cluster", "node"))
+    nodes = aggregate("group", source.level("device_info"), by=_NODE)
     return aggregate("count", nodes)
 
 
 @question
 def node_cards(source: Source) -> Expr:
     """How many cards of each node report."""
-    return aggregate("count", source.level("device_info"), by=("cluster", "node"))
+    return aggregate("count", source.level("device_info"), by=_NODE)
 
 
 @question
@@ -40,26 +45,50 @@ def lost_cards(source: Source) -> Expr:
     """Cards that reported within the last day and do not now, on nodes that still report.
 
     A card that fell off the bus takes its series with it, so no alert on a value can see it
-    (NVIDIA/dcgm-exporter issue 348). Where the whole node is silent, node or exporter are at fault. A card is
-    itself by its uuid where it has one: a restart numbers the cards that are left anew, so that a choice of
+    (NVIDIA/dcgm-exporter issue 348). Where the whole node is silent, node or exporter are at fault. A card that
+    another one replaced is not lost.
+    """
+    return gone(source, lambda reporting: reporting)
+
+
+def gone(source: Source, now: Callable[[Expr], Expr]) -> Expr:
+    """Lost cards; ``now`` says of what reports which of it counts as there.
+
+    A card is itself by its uuid where it has one: a restart numbers the cards that are left anew, so that a choice of
     indices says which cards were seen and not which are there.
     """
+    every = source.without_filter("gpu")
+    there = now(every.level("device_info"))
+    identity = _identity(source)
+    vanished = _seen(source).join("unless", there, on=identity)
+    if "uuid" in source.card:
+        # Where it was there is one that is new, rather than one that moved up; or the node has as many as it had.
+        moved = aggregate("count", _seen(every), by=identity).above(1)
+        replaced = there.join("unless", moved, on=identity)
+        whole = _count(_seen(every), _PLACE).join("<=", _count(there, identity), on=_NODE)
+        vanished = vanished.join("unless", replaced, on=_PLACE).join("unless", whole, on=_NODE)
+    return vanished.join("and", there, on=_NODE)
+
+
+def _seen(source: Source) -> Expr:
+    """The cards of the last day, one series for each index that a card had."""
     # Of what identifies a card: a measurement of a lost card finds no info series to take its index from.
-    has_uuid = (Filter("uuid", "", "!="),) if "uuid" in source.card else ()
-    known = source.over_time("max", "device_info", LOOK_BACK, keep=("uuid",), where=has_uuid)
-    seen = aggregate("group", known, by=tuple(dict.fromkeys((*source.card, "uuid"))))
-    now = source.without_filter("gpu").level("device_info")
-    return seen.join("unless", now, on=_identity(source)).join("and", now, on=("cluster", "node"))
+    return source.over_time("max", "device_info", LOOK_BACK, keep=("uuid",))
+
+
+def _count(series: Expr, of: tuple[str, ...]) -> Expr:
+    """How many of them each node has."""
+    return aggregate("count", aggregate("group", series, by=of), by=_NODE)
 
 
 def _identity(source: Source) -> tuple[str, ...]:
-    return ("cluster", "node", "uuid") if "uuid" in source.card else source.card
+    return (*_NODE, "uuid") if "uuid" in source.card else source.card
 
 
 @question
 def node_lost_cards(source: Source) -> Expr:
     """How many cards of each node went missing within a day; no row where none did."""
-    return aggregate("count", _lost(source), by=("cluster", "node"))
+    return aggregate("count", _lost(source), by=_NODE)
 
 
 @question

@@ -7,7 +7,7 @@ a probe reports, its phases tell; elsewhere nothing does.
 from __future__ import annotations
 
 from builder.errors import SignalMissing
-from builder.promql.expr import Expr, aggregate, since, tag, union
+from builder.promql.expr import Expr, aggregate, call, since, tag, union
 from builder.queries.events import bridged
 from builder.queries.jobs import JOB, PROCESS
 from builder.queries.question import Question, question
@@ -95,16 +95,22 @@ def collective_hang(window: str, utilisation: float, power: float, tensor: float
     return Question("collective_hang", "Share of the power limit drawn where a collective seems to hang.", build)
 
 
-def seconds_without_step(gap: str) -> Question:
-    """Seconds since the last step of the process that is furthest behind, per job.
+def seconds_without_step(window: str, gap: str) -> Question:
+    """Seconds since the last step of the process that is furthest behind, per job; at least the window.
 
-    Of those that run and neither evaluate, nor write a checkpoint, nor compile: these phases are each process's own.
+    Of those that made none within the window, run, and neither evaluate, nor write a checkpoint, nor compile: these
+    phases are each process's own. When the last step was is told by the clock of its host, which may be wrong; that
+    there was none since is told by what it said a window ago.
     """
 
     def build(source: Source) -> Expr:
-        last = aggregate("max", since(source.level("last_step", keep=PROCESS)), by=PROCESS)
+        last = aggregate("max", source.level("last_step", keep=PROCESS), by=PROCESS)
+        before = source.over_time("last", "last_step", gap, offset=window, keep=PROCESS)
+        steps = bridged(last.join("-", aggregate("max", before, by=PROCESS), on=PROCESS), gap)
         running = aggregate("max", source.level("job_active", keep=PROCESS), by=PROCESS)
-        behind = bridged(last, gap).join("and", bridged(running, gap).above(0), on=PROCESS)
+        behind = call("clamp_min", bridged(since(last), gap), _seconds(window))
+        behind = behind.join("and", steps.equals(0), on=PROCESS)
+        behind = behind.join("and", bridged(running, gap).above(0), on=PROCESS)
         known = _phases(source, gap)
         if known is not None:
             behind = behind.join("unless", aggregate("max", known, by=PROCESS), on=PROCESS)

@@ -43,7 +43,7 @@ STEPS: Steps = {
 
 _OF_RULES = {
     **dict.fromkeys(("events", "fixed", "growth", "stalls"), ("idioms", "scenarios of alerts")),
-    **dict.fromkeys(("recorded", "records"), ("recorded series",)),
+    **dict.fromkeys(("recorded", "records"), ("idioms", "recorded series")),
 }
 """The steps for modules that no board asks without recorded series."""
 

@@ -10,6 +10,14 @@ def _rank(number: int, gpu: int = 0) -> str:
     return f'instance="t{number}",rank="{number}",uuid="GPU-na{gpu}"'
 
 
+def _xid(code: int) -> str:
+    return f'instance="na:9835",uuid="a0",xid="{code}"'
+
+
+def _counted(code: int) -> str:
+    return f'gpu="0",node="na",uuid="GPU-a0",xid="{code}"'
+
+
 IDIOMS: dict[str, Idiom] = {
     "slowed down by heat for a part of the window": Idiom(
         {f"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS{{{on_node(0)}}}": "0x5 32x5"},
@@ -41,6 +49,18 @@ IDIOMS: dict[str, Idiom] = {
             f"DCGM_FI_DEV_XID_ERRORS{{{on_node(2)}}}": "_x45 48x15",
         },
         {events.new_xids("10m", "3m"): {card(1) + ',xid="31"': 1, card(2) + ',xid="48"': 1}},
+        at="30m",
+    ),
+    "XIDs that are counted: again, for the first time, not since, and from the start by an exporter": Idiom(
+        {
+            'nvidia_smi_gpu_info{instance="na:9835",uuid="a0",index="0",name="H"}': "1x60",
+            f"nvidia_smi_xid_errors_total{{{_xid(31)}}}": "1x45 2x15",
+            f"nvidia_smi_xid_errors_total{{{_xid(79)}}}": "_x45 1x15",
+            f"nvidia_smi_xid_errors_total{{{_xid(48)}}}": "1x60",
+            f"nvidia_smi_xid_errors_total{{{_xid(74)}}}": "5x45 2x15",
+        },
+        {events.new_xids("10m", "3m"): {_counted(31): 1, _counted(79): 1}},
+        profile="nvidia-smi",
         at="30m",
     ),
     "two trainings on one card, begun one after the other": Idiom(

@@ -52,13 +52,13 @@ MADE: dict[str, list[Question]] = {
     "stalls.dropped": [stalls.dropped("1h", 0.6, 0.3, "3m")],
     "stalls.idle_allocated": [stalls.idle_allocated("10m", 0.1, 0.5, "3m")],
     "stalls.job_utilisation_over": [stalls.job_utilisation_over("30m", 0.2)],
-    "stalls.seconds_without_step": [stalls.seconds_without_step("3m")],
+    "stalls.seconds_without_step": [stalls.seconds_without_step("10m", "3m")],
     "stalls.stepping_cards": [stalls.stepping_cards("10m")],
     "thermal.throttled": [thermal.throttled(reason) for reason in THROTTLE_REASONS],
 }
 """Questions that take a parameter, with the parameters that boards or rules use."""
 
-PARTS = {"events.bridged", "inventory.counted", "memory.framework_over_time"}
+PARTS = {"events.bridged", "inventory.counted", "inventory.gone", "memory.framework_over_time"}
 """Public functions that questions are made with."""
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from builder.queries import inventory, memory, telemetry, thermal, training, workloads
+from collections.abc import Sequence
+
+from builder.queries import events, inventory, memory, telemetry, thermal, training, workloads
 from builder.queries.extremes import highest, lowest
 from builder.queries.source import Filter
 from tests.queries.idioms import MIB, Idiom, card, on_node
@@ -12,6 +14,17 @@ _JOB = 'namespace="ml",training_job="j"'
 
 def _rank(number: int) -> str:
     return f'instance="t{number}",rank="{number}",namespace="ml",pod="j-{number}",training_job="j"'
+
+
+def _renewed(before: Sequence[str], after: Sequence[str]) -> dict[str, str]:
+    """Cards of one node by their numbers, each a uuid, up to ten minutes and from then on; the empty one is missing."""
+    values: dict[str, str] = {}
+    for cards, what in ((before, "50x19 stale"), (after, "_x20 50x20")):
+        for number, uuid in enumerate(cards):
+            series = f'DCGM_FI_DEV_FB_USED{{instance="na:9400",gpu="{number}",UUID="{uuid}",Hostname="na"}}'
+            if uuid:
+                values[series] = "50x40" if series in values else what
+    return values
 
 
 IDIOMS: dict[str, Idiom] = {
@@ -38,7 +51,45 @@ IDIOMS: dict[str, Idiom] = {
             'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="0",Hostname="na"}': "50x10 stale",
             f"DCGM_FI_DEV_FB_USED{{{on_node(0)}}}": "_x10 50x30",
         },
-        {inventory.lost_cards: {}, inventory.lost_card_count: {"": 0}},
+        {inventory.lost_cards: {}, inventory.lost_card_count: {"": 0}, events.vanished_cards("3m"): {}},
+        at="15m",
+    ),
+    "cards that had no uuid before, of which one is lost": Idiom(
+        {
+            **{f'DCGM_FI_DEV_FB_USED{{instance="na:9400",gpu="{n}",Hostname="na"}}': "50x10 stale" for n in range(3)},
+            **{f"DCGM_FI_DEV_FB_USED{{{on_node(n)}}}": "_x10 50x30" for n in range(2)},
+        },
+        {inventory.lost_cards: {'gpu="2",node="na"': 1}, events.vanished_cards("3m"): {'gpu="2",node="na"': 1}},
+        at="15m",
+    ),
+    "a card that another one replaced is not lost": Idiom(
+        _renewed(before=("a", "b"), after=("a", "e")),
+        {
+            inventory.lost_cards: {},
+            inventory.lost_card_count: {"": 0},
+            inventory.node_lost_cards: {},
+            events.vanished_cards("3m"): {},
+        },
+        at="15m",
+    ),
+    "two are lost, and one of them is replaced": Idiom(
+        _renewed(before=("a", "b", "c", "d"), after=("a", "e", "", "d")),
+        {
+            inventory.lost_cards: {'gpu="2",node="na",uuid="c"': 1},
+            inventory.lost_card_count: {"": 1},
+            events.vanished_cards("3m"): {'gpu="2",node="na",uuid="c"': 1},
+        },
+        at="15m",
+    ),
+    "one is replaced, and they are numbered in another order": Idiom(
+        _renewed(before=("a", "b", "c", "d"), after=("a", "c", "d", "e")),
+        {inventory.lost_cards: {}, inventory.node_lost_cards: {}, events.vanished_cards("3m"): {}},
+        at="15m",
+    ),
+    "one is lost, and only those that had its number are chosen": Idiom(
+        _renewed(before=("a", "b", "c", "d"), after=("a", "c", "d", "")),
+        {inventory.lost_cards: {'gpu="1",node="na",uuid="b"': 1}, inventory.lost_card_count: {"": 1}},
+        filters=(Filter("gpu", "1", "=~"),),
         at="15m",
     ),
     "two exporters of different age describe one card": Idiom(

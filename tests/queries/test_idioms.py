@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from builder.promql.substitute import Window, substitute
-from tests.queries import alert_idioms, edge_idioms, gap_idioms, promtool, training_idioms
+from tests.queries import (
+    alert_idioms,
+    edge_idioms,
+    gap_idioms,
+    promtool,
+    recorded_idioms,
+    stall_idioms,
+    training_idioms,
+)
 from tests.queries.asking import source
 from tests.queries.idioms import IDIOMS as DEVICE_IDIOMS
 from tests.queries.idioms import Idiom
@@ -21,6 +29,8 @@ IDIOMS = {
     **training_idioms.IDIOMS,
     **edge_idioms.IDIOMS,
     **alert_idioms.IDIOMS,
+    **stall_idioms.IDIOMS,
+    **recorded_idioms.IDIOMS,
 }
 
 _STEP = 2.0**-30

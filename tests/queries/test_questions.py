@@ -32,6 +32,7 @@ OF_NODES = (
 
 OF_EVERY_CARD = (
     *OF_NODES,
+    "events.vanished_cards(3m)",
     "extremes.highest(sample_age, 20)",
     "inventory.lost_card_count",
     "inventory.lost_cards",

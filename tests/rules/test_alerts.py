@@ -14,7 +14,7 @@ from builder.errors import ConfigError
 from builder.promql.parse import parse as parse_promql
 from builder.rules.alerts import ALERTS, FAMILIES
 from builder.rules.alerts.definition import told_by
-from builder.rules.alerts.render import render
+from builder.rules.encode import rule_file
 from builder.rules.labels import Scope
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Changes
@@ -56,7 +56,9 @@ def test_no_rule_holds_a_variable_of_a_board(profile: str) -> None:
 @each_profile
 def test_promtool_takes_all_rules_with_their_texts(profile: str) -> None:
     built = alerts_of(Config(profile=profile))
-    verdict = promtool(["check", "rules", "--lint=all", "--lint-fatal"], {"a.yml": render(built.groups)}, on=["a.yml"])
+    verdict = promtool(
+        ["check", "rules", "--lint=all", "--lint-fatal"], {"a.yml": rule_file(built.groups)}, on=["a.yml"]
+    )
     assert verdict.passed and f"{len(built.variants)} rules found" in verdict.said, verdict.said
 
 
@@ -203,5 +205,5 @@ def test_what_a_site_names_is_no_template() -> None:
     quoted = '{{ "{{" }} $value }}'
     assert [rule.labels.get("thresholds") for rule in rules] == [None, quoted]
     assert {rule.annotations["runbook_url"] for rule in rules} == {f"https://wiki.example/{quoted}/{rules[0].alert}"}
-    verdict = promtool(["check", "rules"], {"a.yml": render([Group("odd", tuple(rules))])}, on=["a.yml"])
+    verdict = promtool(["check", "rules"], {"a.yml": rule_file([Group("odd", tuple(rules))])}, on=["a.yml"])
     assert verdict.passed, verdict.said

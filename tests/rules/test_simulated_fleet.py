@@ -13,7 +13,7 @@ import pytest
 
 from builder.alerting import alert_groups
 from builder.config import Config
-from builder.rules.alerts.render import render
+from builder.rules.encode import rule_file
 from builder.rules.model import AlertRule, Severity
 from builder.rules.stages import Stage
 from builder.simulate import KINDS, Fleet, history
@@ -198,7 +198,7 @@ def test_a_fault_goes_all_the_way(desk: Desk) -> None:
     rules = [replace(rule, hold=0, keep=0) for rule in heat.rules if isinstance(rule, AlertRule)]
     rules.sort(key=lambda rule: rule.severity is not Severity.CRITICAL)
     at_once = replace(heat, interval=1, rules=tuple(rules))
-    with Prometheus(history=past, rules=render([at_once]), alertmanager=desk.alertmanager.url):
+    with Prometheus(history=past, rules=rule_file([at_once]), alertmanager=desk.alertmanager.url):
         alerts = desk.await_alerts(len(found(fault)))
         desk.alertmanager.fire([{"alertname": "Fence"}])
         messages = desk.await_messages(2)

@@ -3,7 +3,8 @@
 A group holds the alerts of one node (or job) of one severity, so the title names these once, and each alert says
 what is wrong, where, since when, and what to do. Data and functions:
 https://prometheus.io/docs/alerting/latest/notifications/; the bridge has the same data, Go's own functions, and of
-Alertmanager's only some: ``reReplaceAll`` is not among them.
+Alertmanager's only some: ``reReplaceAll`` is not among them, but since 1.0.0 it has sprig's ``replace``
+(template/template.go of github.com/timonwong/prometheus-webhook-dingtalk, masterminds.github.io/sprig/strings.html).
 
 A training job writes its name and its pod's itself, so to a chat what an alert says is text and no markup: no mention
 of everybody, no link, no second line.
@@ -40,16 +41,25 @@ def _replaced(*pairs: tuple[str, str]) -> str:
     return "".join(f' | reReplaceAll "{pattern}" "{text}"' for pattern, text in pairs)
 
 
+def _exchanged(*pairs: tuple[str, str]) -> str:
+    """The same by sprig, which knows no patterns: texts for texts."""
+    return "".join(f' | replace "{old}" "{new}"' for old, new in pairs)
+
+
 PLAIN = Style("%s", "%s", r"TITLE: %s\n", links_end="")
 # The three that Slack wants escaped: https://docs.slack.dev/messaging/formatting-message-text/
 _SLACK_SAFE = _replaced(("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("`", "'"), (r"\\s+", " "))
 SLACK = Style("*%s*", "`%s`", "<%s|TITLE>  ", links_end=r"\n", safe=_SLACK_SAFE)
 # In Markdown a single line break is a blank: a line ends with an empty one. WeCom mentions with <@somebody>.
-DINGTALK = Style("**%s**", "`%s`", "[TITLE](%s)  ", links_end=r"\n\n", end=r"\n\n")
-MARKDOWN = replace(DINGTALK, safe=_replaced((r"[<\\[]", "("), (r"[>\\]]", ")"), ("`", "'"), (r"\\s+", " ")))
+_MARKDOWN_SAFE = _replaced((r"[<\\[]", "("), (r"[>\\]]", ")"), ("`", "'"), (r"\\s+", " "))
+MARKDOWN = Style("**%s**", "`%s`", "[TITLE](%s)  ", links_end=r"\n\n", end=r"\n\n", safe=_MARKDOWN_SAFE)
+_LINE_BREAKS = ((r"\r", " "), (r"\n", " "))
+_DINGTALK_SAFE = _exchanged(("<", "("), ("[", "("), (">", ")"), ("]", ")"), ("`", "'"), *_LINE_BREAKS)
+DINGTALK = replace(MARKDOWN, safe=_DINGTALK_SAFE)
 
 _NAME_SAFE = _replaced((r"[][<>&`*\\s]+", " "))
 """For names in titles and headings, which all channels share."""
+_DINGTALK_NAME_SAFE = _exchanged(*((character, " ") for character in "[]<>&`*"), *_LINE_BREAKS)
 
 _TITLE = """\
 {{ define "gpuboards.title" }}
@@ -119,7 +129,7 @@ def dingtalk() -> str:
     title = '\n{{ define "ding.link.title" }}{{ template "gpuboards.title" . }}{{ end }}\n'
     # The robot shows the title in its list of conversations only.
     head = f'"### " }}}}{{{{ template "gpuboards.title" . }}}}{{{{ "{DINGTALK.end}"'
-    return _TITLE.replace("SAFE", "") + title + _message("ding.link.content", DINGTALK, head)
+    return _TITLE.replace("SAFE", _DINGTALK_NAME_SAFE) + title + _message("ding.link.content", DINGTALK, head)
 
 
 def _message(template: str, style: Style, head: str = '""') -> str:

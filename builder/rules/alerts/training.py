@@ -17,7 +17,7 @@ _PODS = "kubectl --namespace {namespace} get pods --output wide"
 
 
 def _hangs(source: Source, thresholds: Thresholds) -> Expr:
-    return stalls.seconds_without_step(gap_of(thresholds)).ask(source).above(thresholds.stall_after)
+    return stalls.seconds_without_step(duration(thresholds.stall_after), gap_of(thresholds)).ask(source)
 
 
 def _inefficient(source: Source, thresholds: Thresholds) -> Expr:

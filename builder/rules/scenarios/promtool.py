@@ -21,6 +21,8 @@ from builder.rules.scenarios.world import World
 
 _NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
 _GAP = 2 * STEP
+_OFF = 2 * 86_400
+"""By how much the clock of a host is wrong in a test: more than any time that a job may take for a step."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Case:
 
 
 def cases(scenario: Scenario, at: Moments, hold: int) -> Iterator[Case]:
-    """Fires and clears, does not fire, survives a gap, survives new labels, survives a change of pods."""
+    """Fires and clears, does not fire, survives a gap, new labels and a change of pods; a new card, a wrong clock."""
     firing = ((at.fires, True), (at.last, True))
     early = ((at.begin - STEP, False), (max(at.early, at.begin - STEP), False))
     yield Case("fires and clears", scenario.trouble, Change(), (*early, *firing, (at.clear, False)))
@@ -46,6 +48,12 @@ def cases(scenario: Scenario, at: Moments, hold: int) -> Iterator[Case]:
     yield Case("survives a scrape gap", scenario.trouble, Change(gaps=gaps), (*held, *firing))
     yield Case("survives a label scheme change", scenario.trouble, Change(renamed=at.middle), firing)
     yield Case("survives a change of pods", scenario.trouble, Change(moved=at.middle), firing)
+    if scenario.replaceable:
+        yield Case("clears with a new card", scenario.trouble, Change(replaced=at.end), (*firing, (at.clear, False)))
+        yield Case("does not fire for a new card", (), Change(replaced=at.begin), ((at.fires, False), (at.last, False)))
+    if scenario.by_clock:
+        yield Case("does not fire by a slow clock", (), Change(clock=-_OFF), tuple((t, False) for t, _ in firing))
+        yield Case("fires by a fast clock", scenario.trouble, Change(clock=_OFF), (*early, *firing, (at.clear, False)))
 
 
 def unit_tests(

@@ -26,7 +26,8 @@ class Scenario:
     hold later it fires. The trouble ends when it ``lasts`` that long after the alert fired; with ``news`` the
     condition ends by itself, so long after the trouble began. It is no longer true ``lingers`` later at most.
     ``near`` takes the trouble's place in the test that nothing fires. ``labels`` are those of the alert beside those
-    of its scope.
+    of its scope. Where it is ``replaceable``, a card with another uuid in the first card's place is no trouble;
+    ``by_clock``, it reads times that a host's clock tells, and has to do without a right one.
     """
 
     alert: str
@@ -39,4 +40,6 @@ class Scenario:
     lingers: int = 0
     news: int = 0
     everywhere: bool = False
+    replaceable: bool = False
+    by_clock: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)

@@ -17,7 +17,7 @@ def scenarios(t: Thresholds) -> tuple[Scenario, ...]:
     blind = Input("temperature", gone)
     off, nearly = (level(-t.clock_offset * factor) for factor in (1.5, 0.7))
     return (
-        Scenario("GpuLost", _NO_CARD, _NO_UTILISATION, soonest=soonest, latest=latest, lingers=60),
+        Scenario("GpuLost", _NO_CARD, _NO_UTILISATION, soonest=soonest, latest=latest, lingers=60, replaceable=True),
         Scenario("GpuNodeCardsMissing", _NO_CARD, _NO_UTILISATION, latest=60, lingers=t.scrape_gap + 60),
         Scenario("GpuExporterDown", _NO_CARD, _NO_UTILISATION, latest=60, lingers=60, everywhere=True),
         Scenario(

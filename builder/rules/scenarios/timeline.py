@@ -11,7 +11,7 @@ from builder.rules.model import AlertRule
 from builder.rules.scenarios.courses import STEP, Course
 from builder.rules.scenarios.scenario import Input, Scenario
 from builder.rules.scenarios.spelling import Written, written
-from builder.rules.scenarios.world import SIGNALS, World, kind_of
+from builder.rules.scenarios.world import BY_CLOCK, FIRST_CARD, SIGNALS, SPARE_CARD, World, kind_of
 
 Samples = list[float | None]
 Series = dict[tuple[str, tuple[tuple[str, str], ...]], Samples]
@@ -121,19 +121,23 @@ def _both(one: float | None, other: float | None, *, bits: bool) -> float | None
 class Change:
     """What happens to all series beside the trouble.
 
-    ``gaps`` are the times (from, until) without a scrape, at ``renamed`` labels get their other spelling, and at
-    ``moved`` each card's pod is replaced and shares the card with a second one.
+    ``gaps`` are the times (from, until) without a scrape, at ``renamed`` labels get their other spelling, at ``moved``
+    each card's pod is replaced and shares the card with a second one, and from ``replaced`` on there is another card
+    in the first one's place. Clocks of hosts are off by ``clock`` seconds.
     """
 
     gaps: tuple[tuple[int, int], ...] = ()
     renamed: int | None = None
     moved: int | None = None
+    replaced: int | None = None
+    clock: int = 0
 
     def ways(
         self, profile: Profile, signal: str, labels: Mapping[str, str], values: Samples
     ) -> Iterator[tuple[Written, Samples]]:
         """The series that one signal becomes, each with its part of the samples."""
-        whole = [None if self._missing(n * STEP) else value for n, value in enumerate(values)]
+        off = self.clock if signal in BY_CLOCK else 0
+        whole = [None if value is None or self._missing(n * STEP) else value + off for n, value in enumerate(values)]
         for part, named, other in self._parts(labels, whole):
             way = written(profile, signal, named, other=other)
             if way is not None:
@@ -152,6 +156,10 @@ class Change:
             yield _before(values, cut), labels, False
             for pod in ("other-0", "other-1"):
                 yield _after(values, cut), {**labels, "pod": pod}, False
+        elif self.replaced is not None and labels.get("uuid") == FIRST_CARD:
+            cut = self.replaced // STEP
+            yield _before(values, cut), labels, False
+            yield _after(values, cut), {**labels, "uuid": SPARE_CARD}, False
         else:
             yield values, labels, False
 

@@ -22,6 +22,7 @@ def scenarios(t: Thresholds) -> tuple[Scenario, ...]:
             latest=t.stall_after + 60,
             lingers=120,
             everywhere=True,
+            by_clock=True,
         ),
         Scenario(
             "TrainingEfficiencyLow",

@@ -79,6 +79,9 @@ _HEALTHY: Mapping[str, Course] = {
 SIGNALS = tuple(_HEALTHY)
 """The signals that the healthy world has."""
 
+BY_CLOCK = ("last_step", "last_checkpoint", "job_started")
+"""Those that are times by the clock of the process's host."""
+
 
 @dataclass(frozen=True)
 class Entity:
@@ -121,8 +124,12 @@ def kind_of(name: str) -> str:
     return "host" if scope in (Scope.NODE, Scope.POD) else "card"
 
 
+def _uuid(number: int) -> str:
+    return f"GPU-5fa3c9d0-0000-4000-8000-00000000000{number}"
+
+
 def _card(number: int) -> dict[str, str]:
-    return {"gpu": str(number), "uuid": f"GPU-5fa3c9d0-0000-4000-8000-00000000000{number}"}
+    return {"gpu": str(number), "uuid": _uuid(number)}
 
 
 def _pod(number: int) -> dict[str, str]:
@@ -131,3 +138,7 @@ def _pod(number: int) -> dict[str, str]:
 
 def _rank(number: int) -> dict[str, str]:
     return {"training_job": "resnet", "rank": str(number), "instance": f"10.0.0.{number + 1}:9410"}
+
+
+FIRST_CARD, SPARE_CARD = _uuid(0), _uuid(CARDS)
+"""The uuid of the first card, and of one that may come in its place."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,12 @@ def rendered(template: str, data: dict[str, Any], directory: Path, source: str =
     return done.stdout
 
 
+def of_the_bridge() -> str:
+    """The bridge's templates with Alertmanager's word for sprig's ``replace``: what it replaces is no pattern there."""
+    literal = re.sub(r'\breplace "([^\\])"', r'reReplaceAll "[\\\\\1]"', texts.dingtalk())
+    return literal.replace('replace "\\', 'reReplaceAll "\\')  # line breaks, which are no patterns either
+
+
 @pytest.mark.parametrize(
     ("data", "title"),
     [
@@ -146,7 +153,7 @@ def test_what_a_job_calls_itself_is_no_markdown(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bridge", [False, True], ids=["markdown", "dingtalk"])
 def test_markdown_ends_each_line_with_an_empty_one(bridge: bool, tmp_path: Path) -> None:
-    template, source = ("ding.link.content", texts.dingtalk()) if bridge else ("gpuboards.markdown", "")
+    template, source = ("ding.link.content", of_the_bridge()) if bridge else ("gpuboards.markdown", "")
     text = rendered(template, message(HOT, ERRORS), tmp_path, source)
     paragraphs = [line for line in text.split("\n\n") if line.strip()]
     head = ["### CRITICAL on node-17: 2 alerts, 2 firing"] if bridge else []
@@ -162,7 +169,21 @@ def test_markdown_ends_each_line_with_an_empty_one(bridge: bool, tmp_path: Path)
 
 
 def test_the_bridge_has_a_title(tmp_path: Path) -> None:
-    assert rendered("ding.link.title", message(ERRORS), tmp_path, texts.dingtalk()) == ("CRITICAL on node-17: 1 alerts")
+    assert rendered("ding.link.title", message(ERRORS), tmp_path, of_the_bridge()) == "CRITICAL on node-17: 1 alerts"
+
+
+def test_what_a_job_calls_itself_is_no_markdown_of_the_bridge(tmp_path: Path) -> None:
+    said = rendered("ding.link.content", message(HOSTILE), tmp_path, of_the_bridge()).split("\n\n")
+    assert said[1] == "**GpuHot**, gpu 3, pod a !channel  b (http://c) # d, since Mar 1 09:30 UTC"
+    assert said[2] == "(!channel) (free)(http://evil) 'ls' & (@all)  # shout"
+    assert said[4] == "First: `ssh '(@U1)'`"
+    title = rendered("ding.link.title", message(HOSTILE, training_job="[x](y)\n**z**"), tmp_path, of_the_bridge())
+    assert title == "CRITICAL on node-17 in  x (y)   z  : 1 alerts"
+
+
+def test_the_bridge_is_asked_for_no_function_that_it_lacks() -> None:
+    """Go's own, the bridge's ``toUpper``, and sprig's ``replace``."""
+    assert set(re.findall(r"\| (\w+)", texts.dingtalk())) == {"printf", "replace", "toUpper"}
 
 
 def test_a_link_leads_to_the_board_or_to_alertmanager(tmp_path: Path) -> None:
