@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.cli.options import load_definitions
-from builder.diff.pairing import Stored
 from builder.errors import GpuboardsError, ServerError, UsageError
-from builder.lint import Subject
-from builder.lint.reading import unwrapped
 from builder.targets import git
-from builder.targets.dashboard_files import load_all, parse
 from builder.targets.past import built_at
 
 if TYPE_CHECKING:
     from builder.config import Config
+    from builder.diff.pairing import Stored
+    from builder.lint import Subject
 
 CONTEXT = "context:"
 
@@ -86,6 +84,7 @@ def at_revision(name: str, settings: Settings) -> Side:
 def from_definitions(settings: Settings) -> Side:
     """What the definitions give now."""
     from builder.build import build_boards
+    from builder.diff.pairing import Stored
 
     boards, _ = build_boards(load_definitions(settings.directories), settings.config)
     return Side([Stored(f"{uid}.json", data, settings.config.folder.title) for uid, data in boards.items()])
@@ -93,6 +92,8 @@ def from_definitions(settings: Settings) -> Side:
 
 def from_files(path: str) -> Side:
     """The dashboards of a file or directory."""
+    from builder.targets.dashboard_files import load_all
+
     subjects, problems, _ = load_all([path])
     found = Side(problems=list(problems), alone=Path(path).is_file())
     for subject in subjects:
@@ -104,6 +105,9 @@ def from_files(path: str) -> Side:
 
 def committed(commit: git.Commit, path: str) -> Side:
     """The dashboards of a file or directory as they were committed."""
+    from builder.lint.reading import unwrapped
+    from builder.targets.dashboard_files import parse
+
     files = commit.files(path)
     found = Side(alone=list(files) == [Path(path).name])
     for name, content in files.items():
@@ -123,6 +127,7 @@ def committed(commit: git.Commit, path: str) -> Side:
 def from_grafana(operand: str, others: Side, settings: Settings, options: Any, progress: Any) -> Side:
     """The boards with the uids of the other side, as a Grafana has them."""
     from builder.cli.grafana_options import the_endpoint
+    from builder.diff.pairing import Stored
     from builder.targets.grafana.pull import pull
 
     uids = [str(uid) for board in others.boards if (uid := board.data.get("uid"))]
@@ -139,6 +144,9 @@ def from_grafana(operand: str, others: Side, settings: Settings, options: Any, p
 
 
 def _stored(name: str, document: Any) -> Stored:
+    from builder.diff.pairing import Stored
+    from builder.lint.reading import unwrapped
+
     _, data = unwrapped(document) or ((), {})
     return Stored(name, data, _folder(document))
 
