@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import builder
 from builder.cli.options import DEFAULT_FILE, load_definitions, places
-from builder.cli.sides import Settings, Side, committed, from_files
+from builder.cli.sides import Settings, Side, committed, from_files, without_unread
 from builder.errors import GpuboardsError
 from builder.load.touched import touched
 from builder.targets import git
@@ -37,21 +37,23 @@ class Sides:
 
 
 def of_files(commit: git.Commit, paths: Sequence[str]) -> Sides:
-    """JSON files as they are and as they were committed."""
+    """JSON files as they are and as they were committed. Raises UsageError for a path that neither knows."""
     before, after = Side(), Side()
     sides = Sides(after, lambda: before)
     for path in paths:
-        now = from_files(path).below(path)
-        after.boards += now.boards
-        after.subjects |= now.subjects
-        after.problems += now.problems
+        is_there = Path(path).exists()
+        now, then = from_files(path).below(path) if is_there else Side(), Side()
         try:
             then = committed(commit, path).below(path)
         except GpuboardsError as error:
+            if not is_there:
+                raise
             sides.notes.append(f"{error.what}: all of it counts as new")
-            continue
-        before.boards += then.boards
+        before.boards += without_unread(then, now).boards
         before.problems += then.problems
+        after.boards += now.boards
+        after.subjects |= now.subjects
+        after.problems += now.problems
     return sides
 
 

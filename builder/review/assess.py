@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from builder.diff import BoardDiff
 from builder.diff.pairing import Stored, compare_all
 from builder.lint import Exemption, Finding, LintConfig, Subject, lint
 from builder.lint.changed import Changes
 from builder.lint.reading import board_of
+from builder.lint.shape import text, whole
 from builder.review.model import BoardReview
 
 Likeness = tuple[str, int | str | None, str]
@@ -75,11 +77,16 @@ def _as_now(finding: Finding, diff: BoardDiff) -> Finding:
     for part in diff.parts:
         if part.what != "panel" or part.before is None or part.after is None:
             continue
-        if (part.before.get("id"), part.before.get("title", "")) == (finding.panel_id, finding.panel):
-            title = str(part.after.get("title", ""))
+        if _name(part.before) == (finding.panel_id, finding.panel):
+            number, title = _name(part.after)
             summary = finding.summary.replace(finding.panel, title) if finding.panel else finding.summary
-            return replace(finding, panel_id=part.after.get("id"), panel=title, summary=summary)
+            return replace(finding, panel_id=number, panel=title, summary=summary)
     return finding
+
+
+def _name(panel: Mapping[str, Any]) -> tuple[int | None, str]:
+    """A panel's id and title as findings give them, whatever stands there."""
+    return whole(panel.get("id")), text(panel.get("title"))
 
 
 def _unmatched(

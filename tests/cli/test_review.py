@@ -129,6 +129,24 @@ def test_a_file_that_the_change_broke_is_a_finding(
         assert "json/broken.json:1:13" in (tmp_path / f"report/review.{form}").read_text(encoding="utf-8")
 
 
+def test_files_that_are_gone_or_no_dashboards_any_more(
+    gpuboards: Run, project: Path, write: Callable[..., Path], git: Any, tmp_path: Path
+) -> None:
+    write("json/mine.json", BOARD)
+    write("more/twin.json", {**BOARD, "uid": "twin", "title": "Twin"})
+    git("add", ".")
+    git("commit", "--quiet", "--message=json")
+    write("json/mine.json", {"kind": "Dashboard", "spec": {"elements": {}}})
+    (tmp_path / "more/twin.json").unlink()
+    (tmp_path / "more").rmdir()
+    done = gpuboards("review", "--base", "HEAD", "json", "more")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "1 board differs of 0, 1 new finding")
+    assert "- Twin (twin): removed" in done.stdout and "Mine" not in done.stdout
+    assert "! bug: JSON, but not a classic dashboard (unreadable, json/mine.json)" in done.stdout
+    nowhere = gpuboards("review", "--base", "HEAD", "nowhere")
+    assert nowhere.returncode == 2 and "there is no nowhere" in nowhere.stderr
+
+
 def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Path, tmp_path: Path) -> None:
     renamed(project)
     done = gpuboards(

@@ -62,6 +62,12 @@ def test_ids_given_anew_make_no_finding_new() -> None:
     assert rules(review(board(GOOD, BARE), after)) == []
 
 
+@pytest.mark.parametrize("odd", [{"id": [2]}, {"title": None}, {"title": ["Bare"]}, {"id": {}, "title": 5}])
+def test_a_panel_with_an_odd_name_keeps_its_findings(odd: dict[str, Any]) -> None:
+    found = review(board(GOOD, {**BARE, **odd}), board(GOOD, {**BARE, **odd, "interval": "1m"}))
+    assert rules(found) == [] and found.boards[0].gone == 0
+
+
 def test_all_findings_of_a_new_board_are_new() -> None:
     assert "missing-description" in rules(review(None, board(BARE)))
     gone = review(board(BARE), None)
