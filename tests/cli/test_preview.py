@@ -94,7 +94,7 @@ def test_a_value_that_a_variable_does_not_have_is_warned_of(gpuboards: Run) -> N
         (["absent.json"], 2, "there is no absent.json"),
         (["broken.json"], 2, "broken.json:1:2: not JSON"),
         (["other.json"], 2, "not a classic dashboard"),
-        (["rows.json"], 2, "Old: the dashboard has no panels"),
+        (["rows.json"], 2, "rows.json: Old: the dashboard has no panels"),
         (["gpu-node", "--var", "node"], 2, "fix: write it like node=node-1"),
         (["gpu-node", "--var", "nod=x"], 2, "no dashboard has the variable nod"),
         (["gpu-node", "--range", "soon"], 2, "--range: 'soon' is not a duration"),
