@@ -59,10 +59,10 @@ def render(review: Review, *, draw: Draw | None = None, notes: Sequence[str] = (
 
 def _board(board: BoardReview, draw: Draw | None) -> str:
     diff = board.diff
-    title = f"{html.words(title_of(diff))}: "
+    title = f"<h2>{html.words(title_of(diff))}: {html.text(counted(diff))}</h2>"
     gone = f"<p>{words.gone(board)}.</p>" if board.gone else ""
     return (
-        f"<details open><summary><h2>{title}{html.text(counted(diff))}</h2></summary><p>{html.text(words.size(board))}</p>"
+        f"<details open><summary>{title}</summary><p>{html.text(words.size(board))}</p>"
         f"{_findings(board.findings)}{gone}{html.render(diff, _below(diff, draw))}</details>"
     )
 
