@@ -76,7 +76,8 @@ def _chosen(commit: git.Commit, settings: Settings) -> list[str] | None:
     changed = [top / name for name in commit.changed()]
     config = Path(settings.config_file or DEFAULT_FILE).resolve()
     ours = Path(builder.__path__[0]).resolve()
-    if config in changed or any(path.is_relative_to(ours) for path in changed):
+    # Of a submodule nobody knows what in it differs, and any board may import it.
+    if config in changed or any(path.is_relative_to(ours) or path.is_dir() for path in changed):
         return None
     found: list[str] = []
     for place in places(settings.directories):

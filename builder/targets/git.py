@@ -71,11 +71,14 @@ class Commit:
             at = end + size + 2
 
     def changed(self) -> list[str]:
-        """What differs in the working tree, tracked or not, but for what is ignored: paths from the top."""
+        """What differs in the working tree, tracked or not, but for what is ignored: paths from the top.
+
+        A submodule is one path. Repositories that only happen to lie here are none.
+        """
         tracked = self._git("diff", "--name-only", "--no-renames", "-z", self.id, "--")
         others = self._git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/")
         names = (tracked.stdout + others.stdout).decode("utf-8", "surrogateescape").split("\0")
-        return sorted({name for name in names if name})
+        return sorted({name for name in names if name and not name.endswith("/")})
 
     def mentioning(self, words: Sequence[str]) -> list[str]:
         """The Python files of the working tree, tracked or not, that have one of these words: paths from the top."""
