@@ -55,7 +55,7 @@ def test_a_board_is_drawn_from_a_simulated_fleet(gpuboards: Run, tmp_path: Path)
     files = {file.relative_to(tmp_path / "preview").as_posix() for file in (tmp_path / "preview").rglob("*.*")}
     assert files == set(made["files"])
     markup = (tmp_path / "preview" / "gpu-thermal.html").read_text()
-    assert "a simulated fleet of 1 nodes with 2 cards each, with hot:node-0/gpu-0" in markup
+    assert "a simulated fleet of 1 node with 2 cards each, with hot:node-0/gpu-0" in markup
     assert "88 °C" in markup
 
 
