@@ -109,9 +109,11 @@ def _drift(settings: Settings, context_name: str | None, options: Any, output: s
 
 
 def _compared(operands: Sequence[str], settings: Settings, options: Any, output: str, colour: bool) -> int:
+    from builder.cli.sides import without_unread
     from builder.diff.pairing import compare_all
 
     before, after = _sides(operands, settings, options)
+    before = without_unread(before, after)
     diffs = compare_all(before.boards, after.boards, alone=before.alone and after.alone)
     problems = [*before.problems, *after.problems]
     for problem in problems:

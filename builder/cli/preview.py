@@ -120,11 +120,12 @@ def command(
 
 def _write(boards: Dashboards, data: Data, ask: Ask, out: Path, pictures: str, theme: str, output: str) -> int:
     from builder.cli.previewed import write
+    from builder.errors import cut, printable
 
     made = write(boards, data, ask, out, pictures, theme)
     for one in made:
         for problem in one.problems:
-            click.echo(f"warning: {one.uid}: {problem}", err=True)
+            click.echo(f"warning: {one.uid}: {printable(cut(problem, 500))}", err=True)
     if output == "json":
         click.echo(as_json({"out": str(out), "data": data.words, "boards": [vars(one) for one in made]}))
         return 0

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from builder.build import training_of
+from builder.cli.built import plural
 from builder.config import Config
 from builder.errors import UsageError
 from builder.opening.window import parse_duration
@@ -90,7 +91,7 @@ def simulated(config: Config, fleet: Mapping[str, Any], seconds: float) -> Itera
         **fleet, profile=config.profile, training=training.name if training else "none", host=config.host != "none"
     )
     end = made.start + length
-    words = f"Data: a simulated fleet of {made.nodes} nodes with {made.cards} cards each"
+    words = f"Data: a simulated fleet of {plural(made.nodes, 'node')} with {plural(made.cards, 'card')} each"
     faults = f", with {', '.join(map(str, fleet['faults']))}" if fleet["faults"] else ""
     with Prometheus(history=history(made, begin=made.start, end=end, interval=interval)) as prometheus:
         yield Data(prometheus.url, words + faults, f"{interval}s", end, length)

@@ -13,7 +13,7 @@ import click
 from builder.cli.options import DEFAULT_FILE, places
 from builder.cli.preview_data import Ask, Data
 from builder.cli.previewed import Dashboards, opened
-from builder.errors import GpuboardsError
+from builder.errors import GpuboardsError, cut, printable
 from builder.preview.page import complaint, index, page
 from builder.preview.page.document import Drawn
 from builder.targets.pages import POLICY, PageServer, script_tag
@@ -97,7 +97,7 @@ class _Site:
     def _draw(self, name: str, boards: Dashboards) -> None:
         board, problems = opened(boards[name], self._data, self._ask)
         for problem in problems:
-            click.echo(f"warning: {name}: {problem}", err=True)
+            click.echo(f"warning: {name}: {printable(cut(problem, 500))}", err=True)
         version = self._server.next_version()
         before = self._drawn.get(name, {})
         drawn: Drawn = dict(before)

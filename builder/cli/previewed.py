@@ -12,7 +12,7 @@ from builder.build import build_boards
 from builder.cli.options import load_definitions
 from builder.cli.preview_data import Ask, Data, answered, strangers
 from builder.config import Config
-from builder.errors import OutputError, UnknownName
+from builder.errors import OutputError, UnknownName, UsageError
 from builder.lint.reading import unwrapped
 from builder.preview import THEMES, Board, board_of
 from builder.preview.contents import Note
@@ -57,7 +57,10 @@ def dashboards(names: Sequence[str], directories: Sequence[str], config: Config)
         raise problems[0]
     for subject in subjects:
         _, data = unwrapped(subject.data) or ((), {})
-        found[_free(str(data.get("uid") or Path(subject.file).stem), found)] = normal(data)
+        try:
+            found[_free(str(data.get("uid") or Path(subject.file).stem), found)] = normal(data)
+        except UsageError as error:
+            raise error.at(subject.file) from error
     return found
 
 

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builder.cli.options import load_definitions
-from builder.diff.pairing import Stored
 from builder.errors import GpuboardsError, ServerError, UsageError
-from builder.lint import Subject
-from builder.lint.reading import unwrapped
 from builder.targets import git
-from builder.targets.dashboard_files import load_all, parse
 from builder.targets.past import built_at
 
 if TYPE_CHECKING:
     from builder.config import Config
+    from builder.diff.pairing import Stored
+    from builder.lint import Subject
 
 CONTEXT = "context:"
 
@@ -43,22 +41,28 @@ class Settings:
 class Side:
     """Boards, and what could not be read. ``alone``: somebody named the file of this one board.
 
-    ``subjects`` are those that lie in files today, as ``check`` reads them, by the names of the boards.
+    ``subjects`` are those that lie in files today, as ``check`` reads them, by the names of the boards. ``unread`` are
+    the files without a board that can be read, by their names: what is broken, and JSON of another kind.
     """
 
     boards: list[Stored] = field(default_factory=list)
     problems: list[GpuboardsError] = field(default_factory=list)
     alone: bool = False
     subjects: dict[str, Subject] = field(default_factory=dict)
+    unread: dict[str, GpuboardsError] = field(default_factory=dict)
 
     def below(self, path: str) -> Side:
         """The same boards, named by their whole path."""
-        if self.alone:
-            names = {board.name: path for board in self.boards}
-        else:
-            names = {board.name: Path(path, board.name).as_posix() for board in self.boards}
-        boards = [replace(board, name=names[board.name]) for board in self.boards]
-        return replace(self, boards=boards, subjects={names[name]: subject for name, subject in self.subjects.items()})
+
+        def named(name: str) -> str:
+            return path if self.alone else Path(path, name).as_posix()
+
+        return replace(
+            self,
+            boards=[replace(board, name=named(board.name)) for board in self.boards],
+            subjects={named(name): subject for name, subject in self.subjects.items()},
+            unread={named(name): error for name, error in self.unread.items()},
+        )
 
 
 def side(operand: str, settings: Settings, *, beside: str = "") -> Side:
@@ -86,6 +90,7 @@ def at_revision(name: str, settings: Settings) -> Side:
 def from_definitions(settings: Settings) -> Side:
     """What the definitions give now."""
     from builder.build import build_boards
+    from builder.diff.pairing import Stored
 
     boards, _ = build_boards(load_definitions(settings.directories), settings.config)
     return Side([Stored(f"{uid}.json", data, settings.config.folder.title) for uid, data in boards.items()])
@@ -93,17 +98,31 @@ def from_definitions(settings: Settings) -> Side:
 
 def from_files(path: str) -> Side:
     """The dashboards of a file or directory."""
-    subjects, problems, _ = load_all([path])
-    found = Side(problems=list(problems), alone=Path(path).is_file())
-    for subject in subjects:
-        name = Path(subject.file).relative_to(path).as_posix() if Path(path).is_dir() else Path(path).name
-        found.boards.append(_stored(name, subject.data))
-        found.subjects[name] = subject
+    from builder.targets.dashboard_files import find, load, not_a_dashboard
+
+    found = Side(alone=Path(path).is_file())
+    for file, named in find([path]):
+        name = file.name if named else file.relative_to(path).as_posix()
+        try:
+            subject = load(file)
+        except UsageError as error:
+            found.unread[name] = error
+            found.problems.append(error)
+            continue
+        if subject is not None:
+            found.boards.append(_stored(name, subject.data))
+            found.subjects[name] = subject
+        else:
+            found.unread[name] = not_a_dashboard(file)
+            found.problems += [found.unread[name]] if named else []
     return found
 
 
 def committed(commit: git.Commit, path: str) -> Side:
     """The dashboards of a file or directory as they were committed."""
+    from builder.lint.reading import unwrapped
+    from builder.targets.dashboard_files import not_a_dashboard, parse
+
     files = commit.files(path)
     found = Side(alone=list(files) == [Path(path).name])
     for name, content in files.items():
@@ -111,18 +130,37 @@ def committed(commit: git.Commit, path: str) -> Side:
         try:
             data = parse(content.decode("utf-8-sig"), where)
         except UnicodeDecodeError:
-            found.problems.append(UsageError("not UTF-8 text", where=where))
+            found.unread[name] = UsageError("not UTF-8 text", where=where)
+            found.problems.append(found.unread[name])
         except UsageError as error:
+            found.unread[name] = error
             found.problems.append(error)
         else:
             if unwrapped(data) is not None:
                 found.boards.append(_stored(name, data))
+            else:
+                found.unread[name] = not_a_dashboard(where)
     return found
+
+
+def without_unread(before: Side, after: Side) -> Side:
+    """The old boards but for those whose files can no longer be read: they are not gone, and that is said instead.
+
+    What could not be read before is a problem too, though the new board is then compared with nothing.
+    """
+    named = before.alone and after.alone  # a pair, whatever the two are called
+    for one, two in ((before, after), (after, before)):
+        boards = two.unread if named and one.boards else {board.name for board in one.boards}
+        two.problems += [error for name, error in two.unread.items() if name in boards and error not in two.problems]
+    if named and after.unread:
+        return replace(before, boards=[])
+    return replace(before, boards=[board for board in before.boards if board.name not in after.unread])
 
 
 def from_grafana(operand: str, others: Side, settings: Settings, options: Any, progress: Any) -> Side:
     """The boards with the uids of the other side, as a Grafana has them."""
     from builder.cli.grafana_options import the_endpoint
+    from builder.diff.pairing import Stored
     from builder.targets.grafana.pull import pull
 
     uids = [str(uid) for board in others.boards if (uid := board.data.get("uid"))]
@@ -139,6 +177,9 @@ def from_grafana(operand: str, others: Side, settings: Settings, options: Any, p
 
 
 def _stored(name: str, document: Any) -> Stored:
+    from builder.diff.pairing import Stored
+    from builder.lint.reading import unwrapped
+
     _, data = unwrapped(document) or ((), {})
     return Stored(name, data, _folder(document))
 

@@ -6,7 +6,6 @@ are made here too, so that both forms are equal.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -38,6 +37,8 @@ def comparable(dashboard: Mapping[str, Any]) -> dict[str, Any]:
 
 def content_hash(dashboard: Mapping[str, Any]) -> str:
     """64 hexadecimal digits that are the same for equal dashboards, and only for those."""
+    import hashlib  # it loads OpenSSL, which who compares for people does without
+
     text = json.dumps(comparable(dashboard), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

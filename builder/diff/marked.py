@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from unicodedata import combining, east_asian_width
 
 _AROUND = 2
 _MOST = 4000
@@ -125,15 +126,19 @@ def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
         yield Line("…", "", (), skipped)
 
 
-def carets(line: Line) -> str:
-    """Marks as a line of text to stand below the line; empty where there are none."""
+def carets(line: Line, shown: Callable[[str], str] = str) -> str:
+    """Marks as a line of text to stand below the line, as it is ``shown``; empty where there are none."""
     if not line.marks:
         return ""
-    end = line.marks[-1][1]
-    row = [" "] * end
-    for start, stop in line.marks:
-        row[start:stop] = "^" * (stop - start)
-    return "".join(row)
+    row = with_marks(line, lambda text: " " * _columns(shown(text)), lambda text: "^" * _columns(shown(text)))
+    return row.rstrip()
+
+
+def _columns(text: str) -> int:
+    """How many columns a text takes where every letter has the same width, or two of them."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
 
 
 def with_marks(line: Line, plain: Callable[[str], str], marked: Callable[[str], str]) -> str:

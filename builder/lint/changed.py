@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,8 +18,8 @@ class Changes:
     def __init__(self, before: Board | None, after: Board) -> None:
         self._before, self._after = before, after
         self._panels: dict[Place, Panel] = {panel.place: panel for panel in after.panels}
-        self._old = [_content(panel) for panel in before.panels] if before else []
-        self._old_grid = [dict(panel.data) for panel in before.panels] if before else []
+        self._old = {_content(panel) for panel in before.panels} if before else set()
+        self._old_grid = {_written(panel.data) for panel in before.panels} if before else set()
         self._frame_changed = before is None or _frame(before) != _frame(after)
 
     def concern(self, finding: Finding) -> bool:
@@ -27,7 +28,7 @@ class Changes:
         if panel is None:
             return self._frame_changed
         if finding.rule in _OF_THE_LAYOUT:
-            return dict(panel.data) not in self._old_grid
+            return _written(panel.data) not in self._old_grid
         return _content(panel) not in self._old
 
 
@@ -35,9 +36,13 @@ def _upwards(place: Place) -> list[Place]:
     return [place[:length] for length in range(len(place), 0, -1)]
 
 
-def _content(panel: Panel) -> Mapping[str, Any]:
+def _content(panel: Panel) -> str:
     """A panel without its place: what is inserted above it does not change it."""
-    return {key: value for key, value in panel.data.items() if key != "gridPos"}
+    return _written({key: value for key, value in panel.data.items() if key != "gridPos"})
+
+
+def _written(panel: Mapping[str, Any]) -> str:
+    return json.dumps(panel, sort_keys=True)
 
 
 def _frame(board: Board) -> Mapping[str, Any]:

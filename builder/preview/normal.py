@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,10 +12,13 @@ Panel = Mapping[str, Any]
 
 _MAPPINGS = ("options", "fieldConfig", "gridPos")
 _LISTS = ("targets", "transformations")
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+"""What JSON can write and neither UTF-8 nor XML can hold."""
 
 
 def normal(dashboard: Panel) -> dict[str, Any]:
     """The dashboard with nothing missing that queries and layout go by. Raises UsageError where it has no panels."""
+    dashboard = _legible(dashboard)
     panels = _listed(dashboard.get("panels"))
     if not panels:
         old = isinstance(dashboard.get("rows"), list)
@@ -39,6 +43,15 @@ def _numbered(panels: list[Panel], taken: set[int]) -> Iterator[Panel]:
         if inner := _listed(panel.get("panels")):
             found["panels"] = list(_numbered(inner, taken))
         yield found
+
+
+def _legible(value: Any) -> Any:
+    """The value with a replacement character for each that cannot be shown anywhere."""
+    if isinstance(value, Mapping):
+        return {_legible(name): _legible(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_legible(inner) for inner in value]
+    return _NO_TEXT.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _listed(value: object) -> list[Panel]:

@@ -36,7 +36,7 @@ def board_of(dashboard: Mapping[str, Any], opened: Opened, *, begin: float, end:
     placed = lay_out(dashboard, {name: variable.value for name, variable in opened.variables.items()})
     answers = {_key(answered): answered for answered in opened.panels}
     return Board(
-        title=str(dashboard.get("title") or ""),
+        title=str(dashboard.get("title") or "").strip() or "Untitled",
         uid=str(dashboard.get("uid") or ""),
         description=str(dashboard.get("description") or ""),
         chosen=tuple(_chosen(dashboard, values)),

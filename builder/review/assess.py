@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from builder.diff import BoardDiff
 from builder.diff.pairing import Stored, compare_all
 from builder.lint import Exemption, Finding, LintConfig, Subject, lint
 from builder.lint.changed import Changes
+from builder.lint.model import Board
 from builder.lint.reading import board_of
+from builder.lint.shape import text, whole
 from builder.review.model import BoardReview
 
 Likeness = tuple[str, int | str | None, str]
@@ -32,28 +35,45 @@ def assessed(
     """
     diffs = [diff for diff in compare_all(before, after) if diff]
     subjects = {id(board.data): (files or {}).get(board.name) or Subject(board.name, board.data) for board in after}
+    names = {id(board.data): board.name for board in before}
     changed = [subjects[id(diff.after)] for diff in diffs if diff.after is not None]
-    old = [Subject(diff.uid, diff.before) for diff in diffs if diff.before is not None]
+    # An old board is checked as if it lay where the new one does: some findings tell about files.
+    old = {
+        number: replace(subjects[id(diff.after)], data=diff.before, source="", line=0)
+        if diff.after is not None
+        else Subject(names[id(diff.before)], diff.before)
+        for number, diff in enumerate(diffs)
+        if diff.before is not None
+    }
     found = _by_file(_without_stale(lint(changed, config, exemptions)))
-    known = _by_file(_without_stale(lint(old, past or config, exemptions)))
-    return [_review(diff, subjects, found, known) for diff in diffs]
+    known = _by_file(_without_stale(lint([*old.values()], past or config, exemptions)))
+    return [
+        _review(diff, subjects.get(id(diff.after)), old.get(number), found, known) for number, diff in enumerate(diffs)
+    ]
 
 
 def _review(
     diff: BoardDiff,
-    subjects: Mapping[int, Subject],
+    new: Subject | None,
+    old: Subject | None,
     found: Mapping[str, Sequence[Finding]],
     past: Mapping[str, Sequence[Finding]],
 ) -> BoardReview:
-    known = [_as_now(finding, diff) for finding in past.get(diff.uid, ())] if diff.before is not None else []
-    if diff.after is None:
+    before, after = (board_of(subject) if subject is not None else None for subject in (old, new))
+    known = _as_now(_of(before, past), diff)
+    if after is None:
         return BoardReview(diff, (), len(known))
-    subject = subjects[id(diff.after)]
-    board = board_of(subject)
-    now = [finding for finding in found.get(subject.file, ()) if finding.board in ("", board.name)]
-    changes = Changes(board_of(Subject(diff.uid, diff.before)) if diff.before is not None else None, board)
-    new = [finding for finding in _added(known, now) if changes.concern(finding)]
-    return BoardReview(diff, tuple(new), len(_added(now, known)))
+    now = _of(after, found)
+    changes = Changes(before, after)
+    added = [finding for finding in _added(known, now) if changes.concern(finding)]
+    return BoardReview(diff, tuple(added), len(_added(now, known)))
+
+
+def _of(board: Board | None, found: Mapping[str, Sequence[Finding]]) -> list[Finding]:
+    """A board's own findings, of a file that may define several."""
+    if board is None:
+        return []
+    return [finding for finding in found.get(board.subject.file, ()) if finding.board in ("", board.name)]
 
 
 def _added(old: Sequence[Finding], new: Sequence[Finding]) -> Sequence[Finding]:
@@ -70,16 +90,26 @@ def _added(old: Sequence[Finding], new: Sequence[Finding]) -> Sequence[Finding]:
     return new
 
 
-def _as_now(finding: Finding, diff: BoardDiff) -> Finding:
-    """A finding of the old board, told of the panel as it is called now: a new name makes no new finding."""
-    for part in diff.parts:
-        if part.what != "panel" or part.before is None or part.after is None:
-            continue
-        if (part.before.get("id"), part.before.get("title", "")) == (finding.panel_id, finding.panel):
-            title = str(part.after.get("title", ""))
-            summary = finding.summary.replace(finding.panel, title) if finding.panel else finding.summary
-            return replace(finding, panel_id=part.after.get("id"), panel=title, summary=summary)
-    return finding
+def _as_now(known: Sequence[Finding], diff: BoardDiff) -> list[Finding]:
+    """Findings of the old board, told of panels as they are called now: a new name makes no new finding."""
+    names = {
+        _name(part.before): _name(part.after)
+        for part in reversed(diff.parts)  # of panels that are called alike, the first counts
+        if part.what == "panel" and part.before is not None and part.after is not None
+    }
+    return [_renamed(finding, *names.get(was := (finding.panel_id, finding.panel), was)) for finding in known]
+
+
+def _renamed(finding: Finding, number: int | None, title: str) -> Finding:
+    if (number, title) == (finding.panel_id, finding.panel):
+        return finding
+    summary = finding.summary.replace(finding.panel, title) if finding.panel else finding.summary
+    return replace(finding, panel_id=number, panel=title, summary=summary)
+
+
+def _name(panel: Mapping[str, Any]) -> tuple[int | None, str]:
+    """A panel's id and title as findings give them, whatever stands there."""
+    return whole(panel.get("id")), text(panel.get("title"))
 
 
 def _unmatched(

@@ -82,7 +82,7 @@ def _section(board: BoardReview, text: str) -> str:
     if board.findings:
         shown += f"\n\n{chr(10).join(_findings(board.findings, ''))}"
     if board.gone:
-        shown += f"\n\n{board.gone} finding{'' if board.gone == 1 else 's'} gone."
+        shown += f"\n\n{words.gone(board)}."
     return shown
 
 

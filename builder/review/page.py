@@ -26,6 +26,7 @@ _PAGE = """<!doctype html>
 body {{ background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif; margin: 0 auto;
   max-width: 75em; padding: 1em; overflow-wrap: anywhere }}
 summary {{ cursor: pointer; font-size: 1.2em; margin: .5em 0 }}
+summary h2 {{ display: inline; font-size: 1em; font-weight: normal }}
 code, pre {{ font: .9em/1.45 ui-monospace, monospace }}
 code {{ background: var(--code); border-radius: 4px; padding: 0 .2em }}
 .pictures {{ display: flex; flex-wrap: wrap; gap: .8em; margin: .6em 0 }}
@@ -58,10 +59,10 @@ def render(review: Review, *, draw: Draw | None = None, notes: Sequence[str] = (
 
 def _board(board: BoardReview, draw: Draw | None) -> str:
     diff = board.diff
-    title = f"{html.words(title_of(diff))}: "
-    gone = f"<p>{board.gone} findings gone.</p>" if board.gone else ""
+    title = f"<h2>{html.words(title_of(diff))}: {html.text(counted(diff))}</h2>"
+    gone = f"<p>{words.gone(board)}.</p>" if board.gone else ""
     return (
-        f"<details open><summary>{title}{html.text(counted(diff))}</summary><p>{html.text(words.size(board))}</p>"
+        f"<details open><summary>{title}</summary><p>{html.text(words.size(board))}</p>"
         f"{_findings(board.findings)}{gone}{html.render(diff, _below(diff, draw))}</details>"
     )
 

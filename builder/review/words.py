@@ -64,6 +64,11 @@ def finding(found: Finding) -> Iterator[Words]:
         yield ("fix: ", Quoted(found.fix))
 
 
+def gone(board: BoardReview) -> str:
+    """How many findings the change took away."""
+    return f"{_plural(board.gone, 'finding')} gone"
+
+
 def _plural(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 

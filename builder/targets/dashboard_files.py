@@ -7,10 +7,11 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from math import isinf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from builder.errors import GpuboardsError, OutputError, UsageError
+from builder.errors import GpuboardsError, OutputError, UsageError, short
 from builder.lint.model import Subject
 from builder.lint.reading import unwrapped
 from builder.targets.atomic import replace
@@ -92,7 +93,7 @@ _CUT_OFF = re.compile(r"|t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][-+]?|\\?u[0-9
 def parse(source: str, where: str) -> Any:
     """The JSON in a text. Raises UsageError, with line and column, where it is none."""
     try:
-        data = json.loads(source, parse_constant=_refuse)
+        data = json.loads(source, parse_constant=_refuse, parse_float=_finite)
     except json.JSONDecodeError as error:
         ended = _CUT_OFF.fullmatch(source[error.pos : error.pos + 10].strip())
         fix = "the file ends in the middle of something: is it half-written?" if ended else ""
@@ -119,6 +120,13 @@ def _children(node: Any) -> Iterable[Any]:
     if isinstance(node, dict):
         return node.values()
     return node if isinstance(node, list) else ()
+
+
+def _finite(number: str) -> float:
+    found = float(number)
+    if isinf(found):
+        raise ValueError(f"{short(number)} is too large a number")
+    return found
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -154,15 +162,16 @@ def load_all(paths: Sequence[str]) -> tuple[list[Subject], list[GpuboardsError],
         if subject is not None:
             subjects.append(subject)
         elif named:
-            problems.append(_not_a_dashboard(path))
+            problems.append(not_a_dashboard(path))
         else:
             others += 1
     return subjects, problems, others
 
 
-def _not_a_dashboard(path: Path) -> UsageError:
+def not_a_dashboard(where: Path | str) -> UsageError:
+    """What to say of JSON of another kind where a dashboard is asked for."""
     return UsageError(
         "JSON, but not a classic dashboard",
-        where=str(path),
+        where=str(where),
         fix="export the dashboard as classic (v1) JSON; schema v2 resources are not read",
     )

@@ -6,7 +6,7 @@ import contextlib
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,11 +71,21 @@ class Commit:
             at = end + size + 2
 
     def changed(self) -> list[str]:
-        """What differs in the working tree, tracked or not, but for what is ignored: paths from the top."""
+        """What differs in the working tree, tracked or not, but for what is ignored: paths from the top.
+
+        A submodule is one path. Repositories that only happen to lie here are none.
+        """
         tracked = self._git("diff", "--name-only", "--no-renames", "-z", self.id, "--")
         others = self._git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/")
         names = (tracked.stdout + others.stdout).decode("utf-8", "surrogateescape").split("\0")
-        return sorted({name for name in names if name})
+        return sorted({name for name in names if name and not name.endswith("/")})
+
+    def mentioning(self, words: Sequence[str]) -> list[str]:
+        """The Python files of the working tree, tracked or not, that have one of these words: paths from the top."""
+        given = "\n".join(words).encode("utf-8", "surrogateescape")
+        options = ("--no-recurse-submodules", "--untracked", "-l", "-z", "-w", "-F", "-f", "-", "--", "*.py")
+        found = self._git("grep", *options, given=given, fine=(0, 1))  # 1: there is none
+        return found.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]
 
     @contextlib.contextmanager
     def checked_out(self) -> Iterator[Path]:
@@ -92,10 +102,14 @@ class Commit:
             yield tree
 
     def _git(
-        self, *arguments: str, given: bytes = b"", environment: dict[str, str] | None = None
+        self,
+        *arguments: str,
+        given: bytes = b"",
+        environment: dict[str, str] | None = None,
+        fine: Sequence[int] = (0,),
     ) -> subprocess.CompletedProcess[bytes]:
         done = _git(self.top, *arguments, given=given, environment=environment)
-        if done.returncode != 0:
+        if done.returncode not in fine:
             said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
             raise UsageError(f"git {arguments[0]} failed: {said[-1]}", where=self.name)
         return done

@@ -11,12 +11,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import builder
-from builder.diff.pairing import Stored
 from builder.errors import DefinitionError
-from builder.targets.dashboard_files import load_all
 from builder.targets.git import Commit
+
+if TYPE_CHECKING:
+    from builder.diff.pairing import Stored
 
 _OURS = Path("builder", "cli", "__main__.py")
 _STANDARD = "standard"
@@ -55,6 +57,9 @@ def _is_there(here: Path, name: str) -> bool:
 
 def read_built(out: Path) -> list[Stored]:
     """The boards of a provisioning directory, with the folder that its provider names."""
+    from builder.diff.pairing import Stored
+    from builder.targets.dashboard_files import load_all
+
     subjects, problems, _ = load_all([str(out)])
     if problems:
         raise problems[0]

@@ -51,6 +51,12 @@ def test_importing_the_package_imports_neither_grafanalib_nor_a_parser() -> None
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+def test_a_review_starts_the_build_of_the_old_boards_before_it_imports_what_builds_and_checks() -> None:
+    late = ("builder.build", "builder.diff", "builder.lint", "grafanalib", "hashlib", "promql_parser")
+    code = f"import sys, builder.cli.reviewed; sys.exit(any(m in sys.modules for m in {late}))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
 def test_every_public_name_exists() -> None:
     import builder
 

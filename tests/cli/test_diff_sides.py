@@ -108,6 +108,23 @@ def test_what_is_no_dashboard(gpuboards: Run, write: Callable[..., Path], conten
     assert said in done.stderr and "Traceback" not in done.stderr
 
 
+V2 = {"apiVersion": "dashboard.grafana.app/v2beta1", "kind": "Dashboard", "spec": {"title": "Mine", "elements": {}}}
+
+
+@pytest.mark.parametrize(("name", "now"), [("mine.json", V2), ("mine.json", "{"), ("", V2), ("", "{")])
+def test_a_board_that_can_no_longer_be_read_is_not_gone(
+    gpuboards: Run, write: Callable[..., Path], name: str, now: Any
+) -> None:
+    write("old/mine.json", BOARD)
+    write("new/mine.json", now)
+    write("new/package.json", {"name": "no dashboard, and never was"})
+    done = gpuboards("diff", f"old/{name}", f"new/{name}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("error: new/mine.json") == 1 and "package" not in done.stderr
+    back = gpuboards("diff", f"new/{name}", f"old/{name}")
+    assert back.returncode == 2 and back.stdout.startswith("+ Mine") and back.stderr.count("error:") == 1
+
+
 def test_what_is_nothing_at_all(gpuboards: Run, write: Callable[..., Path]) -> None:
     write("a.json", BOARD)
     done = gpuboards("diff", "a.json", "nowhere")

@@ -55,7 +55,7 @@ def test_a_board_is_drawn_from_a_simulated_fleet(gpuboards: Run, tmp_path: Path)
     files = {file.relative_to(tmp_path / "preview").as_posix() for file in (tmp_path / "preview").rglob("*.*")}
     assert files == set(made["files"])
     markup = (tmp_path / "preview" / "gpu-thermal.html").read_text()
-    assert "a simulated fleet of 1 nodes with 2 cards each, with hot:node-0/gpu-0" in markup
+    assert "a simulated fleet of 1 node with 2 cards each, with hot:node-0/gpu-0" in markup
     assert "88 °C" in markup
 
 
@@ -94,7 +94,7 @@ def test_a_value_that_a_variable_does_not_have_is_warned_of(gpuboards: Run) -> N
         (["absent.json"], 2, "there is no absent.json"),
         (["broken.json"], 2, "broken.json:1:2: not JSON"),
         (["other.json"], 2, "not a classic dashboard"),
-        (["rows.json"], 2, "Old: the dashboard has no panels"),
+        (["rows.json"], 2, "rows.json: Old: the dashboard has no panels"),
         (["gpu-node", "--var", "node"], 2, "fix: write it like node=node-1"),
         (["gpu-node", "--var", "nod=x"], 2, "no dashboard has the variable nod"),
         (["gpu-node", "--range", "soon"], 2, "--range: 'soon' is not a duration"),

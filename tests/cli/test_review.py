@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import ROOT, Run
 from tests.cli.test_bad_input import GOOD
 from tests.cli.test_diff_sides import BOARD, MINE, git, project, renamed, write
 from tests.targets.forge.fake import TOKEN, FakeForge, forge
@@ -38,6 +39,18 @@ def test_only_what_the_change_touches_is_built(gpuboards: Run, project: Path, tm
     assert one.returncode == 0, one.stderr
     assert one.stdout.splitlines()[-1] == "1 board differs of 1, no new findings"
     assert "renamed: Utilisation → Busy" in one.stdout
+
+
+def test_a_module_beside_the_boards_passes_a_change_on(gpuboards: Run, project: Path, tmp_path: Path, git: Any) -> None:
+    (tmp_path / "wording.py").write_text("TITLE = 'Busy'\n", encoding="utf-8")
+    (tmp_path / "library.py").write_text("from wording import TITLE\n", encoding="utf-8")
+    board = (project / "mine.py").read_text(encoding="utf-8").replace('"Utilisation"', "TITLE")
+    (project / "mine.py").write_text(f"from library import TITLE\n{board}", encoding="utf-8")
+    git("add", ".")
+    git("commit", "--quiet", "--message=library")
+    (tmp_path / "wording.py").write_text("TITLE = 'Idle'\n", encoding="utf-8")
+    path = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)])}
+    assert "renamed: Busy → Idle" in gpuboards("review", "--base", "HEAD", *MINE, environment=path).stdout
 
 
 def test_a_board_that_is_gone_and_one_that_is_new(gpuboards: Run, project: Path) -> None:
@@ -114,6 +127,24 @@ def test_a_file_that_the_change_broke_is_a_finding(
     assert "old.json" not in done.stdout.split("!", 1)[1]
     for form in ("md", "html", "json"):
         assert "json/broken.json:1:13" in (tmp_path / f"report/review.{form}").read_text(encoding="utf-8")
+
+
+def test_files_that_are_gone_or_no_dashboards_any_more(
+    gpuboards: Run, project: Path, write: Callable[..., Path], git: Any, tmp_path: Path
+) -> None:
+    write("json/mine.json", BOARD)
+    write("more/twin.json", {**BOARD, "uid": "twin", "title": "Twin"})
+    git("add", ".")
+    git("commit", "--quiet", "--message=json")
+    write("json/mine.json", {"kind": "Dashboard", "spec": {"elements": {}}})
+    (tmp_path / "more/twin.json").unlink()
+    (tmp_path / "more").rmdir()
+    done = gpuboards("review", "--base", "HEAD", "json", "more")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "1 board differs of 0, 1 new finding")
+    assert "- Twin (twin): removed" in done.stdout and "Mine" not in done.stdout
+    assert "! bug: JSON, but not a classic dashboard (unreadable, json/mine.json)" in done.stdout
+    nowhere = gpuboards("review", "--base", "HEAD", "nowhere")
+    assert nowhere.returncode == 2 and "there is no nowhere" in nowhere.stderr
 
 
 def test_the_files_of_a_report_are_all_there_or_none(gpuboards: Run, project: Path, tmp_path: Path) -> None:

@@ -106,6 +106,11 @@ def test_equal_lines_far_from_a_difference_are_counted() -> None:
     assert carets(block(["a b c"], ["a x c"])[0]) == "  ^"
 
 
+def test_marks_stand_below_what_they_mark_as_it_is_shown() -> None:
+    below = carets(block(["\t負荷 e\u0301\x1b b"], ["\t負荷 e\u0301\x1b x"])[0], visible)
+    assert below == " " * len("    ____ e" + "\\u001b ") + "^"
+
+
 def test_a_large_difference_takes_no_time_to_mark() -> None:
     one, two = ([f"{side} {number}" for number in range(20_000)] for side in "ab")
     assert len(block(one, two)) == 40_000
@@ -142,7 +147,7 @@ def nasty() -> tuple[dict[str, Any], dict[str, Any]]:
 def test_a_page_shows_foreign_text_as_text() -> None:
     tags = Tags()
     tags.feed(html.render(compare(*nasty())))
-    assert tags.found <= {"section", "class", "h4", "span", "ul", "li", "code", "pre", "ins", "del", "b"}
+    assert tags.found <= {"section", "class", "h3", "span", "ul", "li", "code", "pre", "ins", "del", "b"}
     assert "<script>alert(1)</script>" in tags.text
 
 

@@ -175,6 +175,7 @@ def test_truncated_files_are_refused_with_a_place(tmp_path: Path) -> None:
         (b"", "not JSON"),
         (b"\xff\xfe{", "not UTF-8"),
         (b'{"panels": NaN}', "NaN is not a JSON number"),
+        (b'{"panels": [{"min": -1e999}]}', "not JSON: '-1e999' is too large a number"),
         (b'{"panels": [' + b"9" * 5000 + b"]}", "not JSON: Exceeds the limit"),
         (b"[" * 200_000, "nested too deeply"),
         (b'{"panels": ' + b"[" * 150 + b"]" * 150 + b"}", "nested deeper than 100"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,24 @@ def test_what_cannot_be_read_is_built(project: Path) -> None:
     (project / "boards/talks.py").write_bytes(b"\xff")
     found = touched(project / "boards", [project / "library.py"])
     assert found is not None and {path.stem for path in found} == {"late", "plain", "shared", "talks"}
+
+
+def test_a_change_is_passed_on_by_modules_elsewhere(project: Path) -> None:
+    (project / "library.py").write_text("import palette", encoding="utf-8")
+    asked: list[list[str]] = []
+
+    def elsewhere(words: Sequence[str]) -> list[Path]:
+        asked.append(list(words))
+        return [project / "library.py"] if "palette" in words else []
+
+    found = touched(project / "boards", [project / "palette.py"], elsewhere)
+    assert found is not None and [path.stem for path in found] == ["late", "shared"]
+    assert asked == [["palette"], ["library", "palette"]], "until nothing new is found"
+
+
+def test_what_no_import_can_name_is_not_looked_into(project: Path) -> None:
+    odd = project / "boards/.venv/lib"
+    odd.mkdir(parents=True)
+    (odd / "helpers.py").write_text("import library", encoding="utf-8")
+    found = touched(project / "boards", [project / "library.py"])
+    assert found is not None and [path.stem for path in found] == ["late", "shared"]

@@ -21,6 +21,14 @@ def test_an_ordinary_dashboard_is_as_it_was() -> None:
     assert normal(board) == board
 
 
+def test_what_no_file_can_hold_is_replaced() -> None:
+    found = normal(
+        {"title": "a\ud800b\n", "panels": [{"id": 1, "title": "\x00\x1b", "x": {"\udfff": ["\ud83d\udd25"]}}]}
+    )
+    assert found["title"] == "a\ufffdb\n"
+    assert found["panels"] == [{"id": 1, "title": "\ufffd\ufffd", "x": {"\ufffd": ["\ufffd\ufffd"]}}]
+
+
 @pytest.mark.parametrize(("board", "words"), [({}, "no panels"), ({"rows": []}, "before Grafana 5")])
 def test_a_dashboard_without_panels_is_refused(board: dict[str, object], words: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -104,6 +104,11 @@ def test_the_same_board_gives_the_same_bytes_and_what_was_drawn_is_not_drawn_aga
     assert page(every_kind(), source="", drawn=marked).count("drawn before") == 15
 
 
+def test_boards_of_one_title_and_of_none_are_told_apart() -> None:
+    listed = index([("a.html", "GPU", ""), ("b.html", "GPU", ""), ("c.html", " ", ""), ("d.html", "D", "")], source="")
+    assert re.findall(r"<a [^>]*>([^<]*)</a>", listed) == ["GPU (a)", "GPU (b)", "c", "D"]
+
+
 def test_the_index_and_a_complaint_escape_too() -> None:
     listed = Reader(index([("a.html", HOSTILE, HOSTILE)], source=HOSTILE))
     assert [a["href"] for tag, a in listed.tags if tag == "a"] == ["a.html"]

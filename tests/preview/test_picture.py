@@ -34,14 +34,14 @@ def test_a_board_is_as_large_as_its_panels() -> None:
         assert image.size == (2448, 1920)
 
 
-@pytest.mark.parametrize("name", ["GPU", HOSTILE])
+@pytest.mark.parametrize("name", ["GPU", f"{HOSTILE} \x1b[31m\x00\uffff 🔥 \u202e"])
 def test_an_svg_is_well_formed_and_holds_names_as_text(name: str) -> None:
     content = board_picture(every_kind(name), THEMES["light"], "svg")
     root = ElementTree.fromstring(content)
     tags = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert tags <= {"svg", "defs", "style", "g", "path", "use", "text", "tspan", "clipPath", "rect", "image"}
     texts = ["".join(element.itertext()) for element in root.iter() if element.tag.endswith("text")]
-    assert f"{name} row" in texts
+    assert re.sub("[\x00\x1b\uffff]", "\ufffd", f"{name} row") in texts
     linked = [value for element in root.iter() for key, value in element.attrib.items() if key.endswith("href")]
     assert all(re.match(r"#|data:image/png;base64,", link) for link in linked)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -60,6 +61,28 @@ def test_what_the_change_brought_is_new_and_only_that() -> None:
 def test_ids_given_anew_make_no_finding_new() -> None:
     after = board({**GOOD, "id": 11, "interval": "1m"}, {**BARE, "id": 12})
     assert rules(review(board(GOOD, BARE), after)) == []
+
+
+@pytest.mark.parametrize("odd", [{"id": [2]}, {"title": None}, {"title": ["Bare"]}, {"id": {}, "title": 5}])
+def test_a_panel_with_an_odd_name_keeps_its_findings(odd: dict[str, Any]) -> None:
+    found = review(board(GOOD, {**BARE, **odd}), board(GOOD, {**BARE, **odd, "interval": "1m"}))
+    assert rules(found) == [] and found.boards[0].gone == 0
+
+
+def test_boards_without_a_uid_keep_their_findings_apart() -> None:
+    good, bare = ({key: value for key, value in board(each).items() if key != "uid"} for each in (GOOD, BARE))
+    before = [Stored("one.json", {**good, "title": "One"}), Stored("two.json", {**bare, "title": "Two"})]
+    after = [Stored("one.json", {**bare, "title": "One"}), Stored("two.json", {**good, "title": "Two"})]
+    one, two = assessed(before, after, LintConfig())
+    assert "missing-description" in {finding.rule for finding in one.findings}
+    assert "missing-description" not in {finding.rule for finding in two.findings} and two.gone > 0
+
+
+def test_boards_that_shared_a_title_before_do_so_without_a_new_finding() -> None:
+    before = [Stored(f"json/{uid}.json", {**board(GOOD), "uid": uid}) for uid in ("one", "two")]
+    after = [replace(stored, data={**stored.data, "refresh": "5m"}) for stored in before]
+    assert [review.findings for review in assessed(before, after, LintConfig())] == [(), ()]
+    assert [review.gone for review in assessed(before, after, LintConfig())] == [0, 0]
 
 
 def test_all_findings_of_a_new_board_are_new() -> None:

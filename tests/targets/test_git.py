@@ -66,6 +66,26 @@ def test_what_changed(repository: Path) -> None:
     assert found.changed() == ["new\nline", "sub/json/a b.json"] and is_dirty(repository)
 
 
+def test_a_submodule_is_one_path_and_a_repository_beside_is_none(repository: Path) -> None:
+    for name in ("module", "beside"):
+        (repository / name).mkdir()
+        run(repository / name, "init", "--quiet")
+        run(repository / name, "commit", "--quiet", "--allow-empty", "--message=one")
+    run(repository, "-c", "advice.addEmbeddedRepo=false", "add", "module")
+    run(repository, "commit", "--quiet", "--message=module")
+    run(repository / "module", "commit", "--quiet", "--allow-empty", "--message=two")
+    assert commit("main").changed() == ["module"]
+
+
+def test_modules_that_mention_a_word(repository: Path) -> None:
+    (repository / ".gitignore").write_text("ignored.py", encoding="utf-8")
+    for name in ("sub/new ä.py", "ignored.py", "words.txt"):
+        (repository / name).write_text("import colours", encoding="utf-8")
+    (repository / "other.py").write_text("import colours_of_ours", encoding="utf-8")
+    assert commit("main").mentioning(["nothing", "colours"]) == ["sub/new ä.py"]
+    assert commit("main").mentioning(["nothing"]) == []
+
+
 def test_the_merge_base(repository: Path) -> None:
     one = commit("HEAD")
     run(repository, "switch", "--quiet", "--create", "other")

@@ -12,10 +12,10 @@ from builder.diff.wording import Paragraph, Quoted, Sentence, described
 
 CSS = """
 .part { border: 1px solid var(--line); border-radius: 6px; margin: .8em 0; padding: .6em 1em }
-.part > h4 { margin: 0 0 .4em }
+.part > h3 { font-size: 1em; margin: 0 0 .4em }
 .tag { border-radius: 4px; font-size: .8em; padding: .1em .5em }
-.added > h4 .tag { background: var(--plus) } .removed > h4 .tag { background: var(--minus) }
-.changed > h4 .tag { background: var(--line) }
+.added > h3 .tag { background: var(--plus) } .removed > h3 .tag { background: var(--minus) }
+.changed > h3 .tag { background: var(--line) }
 pre.block { border-radius: 6px; background: var(--code); margin: .3em 0; overflow-x: auto; padding: .5em }
 pre.block span { display: block; min-height: 1.3em; white-space: pre-wrap }
 pre.block .plus { background: var(--plus) } pre.block .minus { background: var(--minus) }
@@ -43,7 +43,7 @@ def _paragraph(paragraph: Paragraph, below: Callable[[Part], str]) -> str:
     status = paragraph.status.value
     items = "".join(f"<li>{_sentence(sentence)}</li>" for sentence in paragraph.sentences)
     more = below(paragraph.part) if paragraph.part is not None else ""
-    title = f'<h4><span class="tag">{status}</span> {words(paragraph.heading)}</h4>'
+    title = f'<h3><span class="tag">{status}</span> {words(paragraph.heading)}</h3>'
     return f'<section class="part {status}">{title}{f"<ul>{items}</ul>" if items else ""}{more}</section>'
 
 

@@ -91,5 +91,5 @@ def _line(line: Line) -> Iterator[str]:
         yield f"  … {line.skipped} line{'' if line.skipped == 1 else 's'} as before"
         return
     yield f"{line.sign} {visible(line.text)}"
-    if below := carets(line):
+    if below := carets(line, visible):
         yield f"  {below}"

@@ -49,7 +49,7 @@ def _line(line: Line, colour: bool) -> Iterator[str]:
         yield f"{_paint(line.sign, code)} {text}"
     else:
         yield f"{line.sign} {visible(line.text)}".rstrip()
-        if below := carets(line):
+        if below := carets(line, visible):
             yield f"  {below}"
 
 

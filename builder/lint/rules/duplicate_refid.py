@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from builder.lint.edits import Edit
 from builder.lint.finding import Severity
@@ -17,12 +18,13 @@ def _check(panel: Panel, _board: Board, _world: World) -> Hits:
     taken = {query.ref_id for query in panel.queries if query.ref_id}
     seen: set[str] = set()
     free = _free(taken)
+    mentions = _Mentions(panel)
     for query in panel.queries:
         at = query.place[len(panel.place) :]
         if query.ref_id and query.ref_id not in seen:
             seen.add(query.ref_id)
             continue
-        edits = () if _mentioned(panel, query.ref_id) else (Edit((*query.place, "refId"), next(free)),)
+        edits = () if query.ref_id in mentions else (Edit((*query.place, "refId"), next(free)),)
         if not query.ref_id:
             if len(panel.queries) > 1:
                 yield Hit("a query has no refId", at, "give it a letter of its own", Severity.WARNING, edits)
@@ -42,16 +44,25 @@ def _free(taken: set[str]) -> Iterator[str]:
         yield f"query{number}"
 
 
-def _mentioned(panel: Panel, ref_id: str) -> bool:
-    """True where something in the panel means a query by this name; which of the two is anybody's guess."""
-    if not ref_id:
-        return False
-    name = re.compile(rf"(?:^|[#${{]){re.escape(ref_id)}(?:$|[}}\s])")
-    rest = {key: value for key, value in panel.data.items() if key in ("fieldConfig", "transformations", "options")}
-    elsewhere = [
-        written for query in panel.queries for place, written in texts(dict(query.data)) if place != ("refId",)
-    ]
-    return any(name.search(written) for written in (*elsewhere, *(written for _, written in texts(rest))))
+class _Mentions:
+    """The names that something in the panel means a query by; which of two queries is anybody's guess."""
+
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+        self._known: dict[str, bool] = {"": False}
+
+    def __contains__(self, ref_id: str) -> bool:
+        if ref_id not in self._known:
+            name = re.compile(rf"(?:^|[#${{]){re.escape(ref_id)}(?:$|[}}\s])")
+            self._known[ref_id] = any(name.search(written) for written in self._texts)
+        return self._known[ref_id]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        data = self._panel.data
+        rest = {key: value for key, value in data.items() if key in ("fieldConfig", "transformations", "options")}
+        queries = [texts(dict(query.data)) for query in self._panel.queries]
+        return [written for found in (*queries, texts(rest)) for place, written in found if place != ("refId",)]
 
 
 RULE = Rule(

@@ -23,6 +23,8 @@ DPI = 72
 SMALL, NORMAL = 11.0, 12.0
 """Sizes of text in pixels: of axes, and of everything else."""
 
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # a label's value may be any Unicode
+
 _SETTINGS: Any = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that pictures are the same everywhere
     "svg.fonttype": "none",
@@ -82,7 +84,7 @@ def svg(figure: Figure, name: str) -> str:
     mpl.rcParams["svg.hashsalt"] = name
     FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})  # type: ignore[no-untyped-call]
     text = buffer.getvalue()
-    text = text[text.index("<svg ") :]
+    text = _NOT_IN_XML.sub("\ufffd", text[text.index("<svg ") :])
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     used = set(re.findall(r"#([\w-]+)", text))
 
