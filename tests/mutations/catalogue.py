@@ -312,6 +312,14 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("raw._per_series", "decoded.is_above(metric.above)", "decoded"),
     ("raw.RawSource.coverage", 'expr.aggregate("group", every, by=("__name__", *labels))', "every"),
     ("raw.RawSource.rate", "expr.rate(", "expr.increase("),
+    # of several exporters the best for each card
+    ("feeds.Feeds.best", '("cluster", "uuid") if', '("cluster", "node", "gpu") if'),
+    (
+        "feeds.Feeds.best",
+        'whole.level("one card\'s value").join("or", answer',
+        'answer.level("one card\'s value").join("or", whole',
+    ),
+    ("feeds.Feeds.best", "found[1:]", "found[2:]"),
     # labels and their spellings
     ("spelling.canonical", "matchers = [*metric.where, *(", "matchers = [*("),
     ("spelling._options", 'lacking = [Match(label, "=", "") for label in better]', "lacking = []"),
