@@ -9,7 +9,8 @@ so the gap "used - in use" is slack, contexts and other processes; it is never "
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, aggregate, call, over, over_time, ratio, top, with_zeros
+from builder.promql.expr import Expr, aggregate, call, ratio, top, with_zeros
+from builder.queries.events import bridged
 from builder.queries.processes import of_allocators, of_allocators_over_time, on_cards
 from builder.queries.question import Question, question
 from builder.queries.source import Source
@@ -188,7 +189,7 @@ def card_memory_total_within(window: str) -> Question:
     """The last number of all bytes of a card within the window."""
 
     def build(source: Source) -> Expr:
-        return over_time("last", over(card_memory_total.ask(source), window, "30s"))
+        return bridged(card_memory_total.ask(source), window)
 
     return Question(f"card_memory_total_within({window})", card_memory_total.help, build)
 

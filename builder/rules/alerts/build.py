@@ -15,7 +15,7 @@ from builder.rules.alerts import FAMILIES
 from builder.rules.alerts.definition import Alert, told_by
 from builder.rules.alerts.words import literal, texts
 from builder.rules.encode import duration
-from builder.rules.labels import THRESHOLDS, Scope
+from builder.rules.labels import SCOPE, THRESHOLDS, Scope
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Links
 from builder.rules.thresholds import Thresholds
@@ -138,7 +138,7 @@ def _rule(
         Severity(severity),
         hold=int(thresholds.named(alert.hold)) if alert.hold else 0,
         keep=int(thresholds.named(alert.keep)) if alert.keep else 0,
-        labels={"scope": alert.scope.value},
+        labels={SCOPE: alert.scope.value},
         annotations=texts(alert, source, wide, links),
     )
 
