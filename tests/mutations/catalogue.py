@@ -264,10 +264,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("stalls._on_cards", '"*", processes', '"+", processes'),
     ("feeds.Feeds.best", 'join("or"', 'join("and"'),
     ("feeds.Feeds.best", '("cluster", "uuid") if', '("cluster", "node", "gpu") if'),
-    ("fixed.FixedWindow._fixed", "self.window if window == RATE_INTERVAL else window", '"1m"'),
-    ("fixed.FixedWindow.over_time", ", offset=offset", ""),
-    ("fixed.FixedWindow.increase", "self._fixed(window)", '"1m"'),
-    ("fixed.FixedWindow.level", ", where=where", ""),
     # recorded series
     ("records.INSTANCE", '(*CARD, "mig")', "CARD"),
     ("records.CARD", ', "gpu"', ""),
@@ -314,6 +310,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("raw._per_series", "decoded.is_above(metric.above)", "decoded"),
     ("raw.RawSource.coverage", 'expr.aggregate("group", every, by=("__name__", *labels))', "every"),
     ("raw.RawSource.rate", "expr.rate(", "expr.increase("),
+    ("raw.RawSource.rate", "window or self.window", "window or RATE_INTERVAL"),
+    ("raw.RawSource.with_window", "window=window", "window=RATE_INTERVAL"),
     # labels and their spellings
     ("spelling.canonical", "matchers = [*metric.where, *(", "matchers = [*("),
     ("spelling._options", 'lacking = [Match(label, "=", "") for label in better]', "lacking = []"),

@@ -43,7 +43,7 @@ STEPS: Steps = {
 """What is run, until something fails."""
 
 _OF_RULES = {
-    **dict.fromkeys(("events", "fixed", "growth", "stalls"), ("idioms", "scenarios of alerts")),
+    **dict.fromkeys(("events", "growth", "stalls"), ("idioms", "scenarios of alerts")),
     **dict.fromkeys(("recorded", "records"), ("idioms", "recorded series")),
     "feeds": ("mixed exporters",),
 }

@@ -8,7 +8,6 @@ from itertools import product
 
 from builder.errors import ConfigError, SignalMissing, nearest
 from builder.promql.expr import Expr, aggregate, require_labels
-from builder.queries.fixed import FixedWindow
 from builder.queries.inventory import LOOK_BACK
 from builder.queries.source import Filter, Source
 from builder.rules.alerts import FAMILIES
@@ -129,7 +128,7 @@ def _rule(
     if severity == _OFF:
         return None
     wide = _widened(thresholds, interval)
-    asked = FixedWindow(source, duration(max(300, 4 * interval)))
+    asked = source.with_window(duration(max(300, 4 * interval)))
     condition = alert.condition(asked, wide)
     require_labels(condition, told_by(alert.scope, source), f"alert {alert.name}")
     return AlertRule(

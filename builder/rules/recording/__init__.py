@@ -49,7 +49,7 @@ def for_rules(feeds: Feeds) -> RecordedSource:
 
     In a rule nobody puts in a time range or a step, so Grafana's ``$__rate_interval`` means nothing.
     """
-    return replace(recorded(feeds), window=WINDOW)
+    return recorded(feeds).with_window(WINDOW)
 
 
 def levels(feeds: Feeds, interval: int) -> dict[str, list[Group]]:
