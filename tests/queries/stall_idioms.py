@@ -76,6 +76,14 @@ IDIOMS: dict[str, Idiom] = {
         training="probe",
         at="20m",
     ),
+    "idle and held, also while a scrape fails": Idiom(
+        {
+            **_held_card(0, "0.05x40 stale", memory="80x40 stale"),
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0)}}}": "20x40 stale",
+        },
+        {stalls.idle_allocated("10m", 0.1, 0.5, "3m"): {card(0): 0.8}},
+        at="20m30s",
+    ),
     "a job on idle cards, and what is none": Idiom(
         {
             **_held_card(0, "0.1x60"),
