@@ -83,14 +83,15 @@ def build(
 
 def _artifacts(config: Config, stage: str, output: str) -> Iterator[Artifact]:
     """The files, and on stderr what had to be left out of them."""
-    from builder.alerting import alert_groups, alerts_of
+    from builder.alerting import alerts_of
     from builder.build import Artifact
     from builder.provisioning.grafana_alerting import grafana_alerting_files
     from builder.rule_files import build_rules
-    from builder.rules.stages import Stage
+    from builder.rules.stages import Stage, marked
 
-    alerts = alert_groups(config, Stage(stage))
-    for left in alerts_of(config).left_out:
+    made = alerts_of(config)
+    alerts = marked(made.groups, Stage(stage))
+    for left in made.left_out:
         click.echo(f"left out, because {config.profile} does not export {left.missing}: {left.alert}", err=True)
     if output == "grafana":
         for path, text in grafana_alerting_files(alerts, config).items():

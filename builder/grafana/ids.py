@@ -23,7 +23,7 @@ def assign_ids(panels: Sequence[Any]) -> list[Any]:
 
 
 def numbered(panels: Sequence[Any]) -> list[tuple[Any, int]]:
-    """The panels, each beside its id. Rows are copies, in which what they fold away has its ids.
+    """The panels, each beside its id. Rows that fold panels away are copies, in which those have their ids.
 
     The id follows from the titles of row and panel and from its kind; an id that the author set stays. Equal
     panels are told apart by their order.

@@ -17,7 +17,7 @@ from __future__ import annotations
 from builder.errors import SignalMissing
 from builder.promql.expr import Expr, aggregate, call, tag
 from builder.queries.memory import card_memory_used, framework_in_use
-from builder.queries.processes import PROCESS, of_allocators, on_cards, pools, without_pool
+from builder.queries.processes import RANK, of_allocators, on_cards, pools, without_pool
 from builder.queries.question import question
 from builder.queries.source import Filter, Source
 
@@ -95,7 +95,7 @@ def _of_processes(source: Source) -> Expr:
     own = _grouped(source.level("training_device_info", keep=("pid",), where=(Filter("uuid", "", "!="),)), "pid")
     same = ("uuid", "pid")
     known = listed.join("and", own, on=same).join("or", own * _NOT_LISTED, on=same)
-    reporting = _grouped(of_allocators(source, "framework_memory_in_use"), *PROCESS)
+    reporting = _grouped(of_allocators(source, "framework_memory_in_use"), *RANK)
     # The training's processes are on the list: where it is as long as they are many, it names nobody else.
     as_many = _counted(listed).join("==", _counted(reporting), on=("uuid",))
     nobody_else = aggregate("sum", listed, by=("uuid",)).join("and", as_many, on=("uuid",))

@@ -9,10 +9,12 @@ so the gap "used - in use" is slack, contexts and other processes; it is never "
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, aggregate, call, over, over_time, ratio, top, with_zeros
+from builder.promql.expr import Expr, aggregate, ratio, top
+from builder.queries.events import bridged
 from builder.queries.processes import of_allocators, of_allocators_over_time, on_cards
 from builder.queries.question import Question, question
 from builder.queries.source import Source
+from builder.queries.tenths import each_tenth, tenth
 
 # the driver's view -----------------------------------------------------------------------------
 
@@ -88,9 +90,7 @@ def fleet_memory_share(source: Source) -> Expr:
 @question
 def memory_distribution(source: Source) -> Expr:
     """How many cards are in each tenth of memory held; the label ``from`` is the lower edge in percent."""
-    tenths = call("floor", call("clamp_max", card_memory_share.ask(source) * 10, 9)) * 10
-    counts = aggregate("count_values", tenths, parameter="from")
-    return with_zeros(counts, "from", [str(edge) for edge in range(0, 100, 10)])
+    return each_tenth(aggregate("count_values", tenth(card_memory_share.ask(source)), parameter="from"))
 
 
 # the framework's view --------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def card_memory_total_within(window: str) -> Question:
     """The last number of all bytes of a card within the window."""
 
     def build(source: Source) -> Expr:
-        return over_time("last", over(card_memory_total.ask(source), window, "30s"))
+        return bridged(card_memory_total.ask(source), window)
 
     return Question(f"card_memory_total_within({window})", card_memory_total.help, build)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from builder.errors import SignalMissing
-from builder.promql.expr import Expr, aggregate, increase, over, over_time
+from builder.promql.expr import Expr, aggregate, increase, over
+from builder.queries.events import bridged
 from builder.queries.extremes import highest
 from builder.queries.question import Question, question
 from builder.queries.source import Source
@@ -61,7 +62,7 @@ def limit_against_peers(gap: str) -> Question:
         peers = ("cluster", "model")
         if source.has("power_limit") and not source.has_label("model"):
             raise SignalMissing("the label model", source.name)
-        limit = over_time("last", over(source.level("power_limit", keep=("model",)), gap, "30s"))
+        limit = bridged(source.level("power_limit", keep=("model",)), gap)
         median = aggregate("quantile", limit, by=peers, parameter=0.5)
         enough = aggregate("count", limit, by=peers).at_least(3)
         against = limit.join("/", median, on=peers, group_left=()).join("and", enough, on=peers)
@@ -74,7 +75,7 @@ def power_peak_share(window: str, gap: str) -> Question:
     """The most power drawn within the window against the limit: near 1 the card ran into it, dips or not."""
 
     def build(source: Source) -> Expr:
-        limit = over_time("last", over(source.level("power_limit"), gap, "30s"))
+        limit = bridged(source.level("power_limit"), gap)
         return source.over_time("max", "power", window).join("/", limit, on=source.card)
 
     return Question(f"power_peak_share({window})", "The most power drawn against the limit.", build)

@@ -8,10 +8,10 @@ from builder.errors import SignalMissing
 from builder.promql.expr import Expr, aggregate, tag
 from builder.queries.source import Filter, Source
 
-PROCESS = ("instance", "rank")
-"""One process that reports, on one card."""
+RANK = ("instance", "rank")
+"""One process that reports, on one card; see ``jobs.PROCESS`` for one of a job."""
 
-ALLOCATOR = (*PROCESS, "framework", "device")
+ALLOCATOR = (*RANK, "framework", "device")
 """One of its allocators: a process may split a card into several devices, or use it from two frameworks."""
 
 

@@ -31,7 +31,8 @@ class RawSource:
     """The raw series of a card exporter, a training process and the host, each by its own profile.
 
     ``remembers`` (such as ``5m``) is how long an info series counts after its last sample: what a rule takes over a
-    window must not end with one missed scrape of what identifies the card.
+    window must not end with one missed scrape of what identifies the card. ``window`` is that of a rate where a
+    question names none.
     """
 
     gpu: Profile
@@ -40,6 +41,7 @@ class RawSource:
     filters: tuple[Filter, ...] = ()
     thresholds: Mapping[str, float] = field(default_factory=dict)
     remembers: str = ""
+    window: str = RATE_INTERVAL
 
     @property
     def name(self) -> str:
@@ -67,6 +69,9 @@ class RawSource:
 
     def without_filter(self, label: str) -> RawSource:
         return replace(self, filters=tuple(f for f in self.filters if f.label != label))
+
+    def with_window(self, window: str) -> RawSource:
+        return replace(self, window=window)
 
     def prepared(self, question: Question) -> Expr | None:
         return None
@@ -118,14 +123,8 @@ class RawSource:
     def level(self, signal: str, *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
         return self._answer(signal, keep, where, None)
 
-    def rate(
-        self,
-        signal: str,
-        window: str = RATE_INTERVAL,
-        *,
-        keep: Sequence[str] = (),
-        where: Sequence[Filter] = (),
-    ) -> Expr:
+    def rate(self, signal: str, window: str = "", *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
+        window = window or self.window
         return self._answer(signal, keep, where, lambda series, step: expr.rate(expr.over(series, window, step)))
 
     def increase(self, signal: str, window: str, *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:

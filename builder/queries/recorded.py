@@ -73,6 +73,9 @@ class RecordedSource:
     def without_filter(self, label: str) -> RecordedSource:
         return replace(self, raw=self.raw.without_filter(label))
 
+    def with_window(self, window: str) -> RecordedSource:
+        return replace(self, window=window)
+
     def threshold(self, name: str) -> float:
         return self.raw.threshold(name)
 

@@ -69,14 +69,17 @@ class Source(Protocol):
     def without_filter(self, label: str) -> Source:
         """This source without the board's filter by a label: to tell what is missing, all that is there counts."""
 
+    def with_window(self, window: str) -> Source:
+        """This source with a window (such as ``5m``) for rates that name none: where no Grafana puts one in."""
+
     def prepared(self, question: Question) -> Expr | None:
         """The answer that is kept for this very question, if one is, narrowed by the board's filters."""
 
     def level(self, signal: str, *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
         """The present value, one series a device (a counter stays a counter)."""
 
-    def rate(self, signal: str, window: str = ..., *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
-        """Per-second increase of a counter."""
+    def rate(self, signal: str, window: str = "", *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
+        """Per-second increase of a counter; without a window, over Grafana's own or that of ``with_window``."""
 
     def increase(self, signal: str, window: str, *, keep: Sequence[str] = (), where: Sequence[Filter] = ()) -> Expr:
         """Increase of a counter over the window."""

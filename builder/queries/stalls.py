@@ -12,6 +12,7 @@ from builder.queries.events import bridged
 from builder.queries.jobs import JOB, PROCESS
 from builder.queries.question import Question, question
 from builder.queries.source import Filter, Source
+from builder.queries.workloads import held_idle
 
 _PHASES = ("job_evaluating", "job_checkpointing", "job_compiling")
 _UUID = ("uuid",)
@@ -37,19 +38,11 @@ def stepping_cards(window: str) -> Question:
 
 
 def idle_allocated(window: str, utilisation: float, memory: float, gap: str) -> Question:
-    """Share of memory held on cards that were idle for the whole window while much of it was held.
-
-    ``utilisation`` is the mean below which a card is idle, ``memory`` the share above which it is held.
-    """
+    """What ``held_idle`` gives over gaps in the data, without cards whose job evaluates, saves or compiles."""
 
     def build(source: Source) -> Expr:
-        key = source.instance
-        idle = source.over_time("avg", "utilisation", window).below(utilisation)
-        idle = idle.join("and", bridged(source.level("utilisation"), gap).below(utilisation), on=key)
-        idle = idle.join("and", source.over_time("last", "utilisation", "5m", offset=window), on=key)
-        total = bridged(source.level("memory_total").above(0), gap)
-        held = source.over_time("min", "memory_used", window).join("/", total, on=key).above(memory)
-        return _while_training(held.join("and", idle, on=key), source, window, after_end=True)
+        held = held_idle(source, window, utilisation, memory, lambda reporting: bridged(reporting, gap))
+        return _while_training(held, source, window, after_end=True)
 
     return Question("idle_allocated", "Share of memory held on cards that are idle and allocated.", build)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from builder.promql.expr import Expr, aggregate, call, with_zeros
+from builder.promql.expr import Expr, aggregate
 from builder.queries.question import question
 from builder.queries.source import Source
+from builder.queries.tenths import each_tenth, tenth
 
 
 @question
@@ -46,14 +47,13 @@ def busy_share(source: Source) -> Expr:
 @question
 def utilisation_tenth(source: Source) -> Expr:
     """The lower edge, in percent, of the tenth of utilisation that a card is in."""
-    return call("floor", call("clamp_max", card_utilisation.ask(source) * 10, 9)) * 10
+    return tenth(card_utilisation.ask(source))
 
 
 @question
 def utilisation_distribution(source: Source) -> Expr:
     """How many cards are in each tenth of utilisation; the label ``from`` is the lower edge in percent."""
-    counts = aggregate("count_values", utilisation_tenth.ask(source), parameter="from")
-    return with_zeros(counts, "from", [str(edge) for edge in range(0, 100, 10)])
+    return each_tenth(aggregate("count_values", utilisation_tenth.ask(source), parameter="from"))
 
 
 @question

@@ -35,9 +35,10 @@ class Watch:
         return self._source.threshold(name)
 
     def without_filter(self, label: str) -> Watch:
-        wider = Watch(self._source.without_filter(label))
-        wider._asked = self._asked
-        return wider
+        return self._beside(self._source.without_filter(label))
+
+    def with_window(self, window: str) -> Watch:
+        return self._beside(self._source.with_window(window))
 
     def choices(self, label: str) -> Choices:
         return self._source.choices(label)
@@ -62,6 +63,12 @@ class Watch:
 
     def over_time(self, function: str, signal: str, window: str, **options: Any) -> Expr:
         return self._note(signal, self._source.over_time(function, signal, window, **options))
+
+    def _beside(self, source: Source) -> Watch:
+        """Another source, whose questions count as asked of this one."""
+        other = Watch(source)
+        other._asked = self._asked
+        return other
 
     def _note(self, signal: str, answer: Expr) -> Expr:
         self._asked[signal] = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from builder.errors import SignalMissing
 from builder.promql.expr import Expr, aggregate, union
 from builder.queries import health, thermal
@@ -43,15 +45,24 @@ def namespace_utilisation(source: Source) -> Expr:
 @question
 def idle_holders(source: Source) -> Expr:
     """Share of memory held on cards that have been idle for ten minutes while much of it is held."""
-    threshold = source.threshold("utilisation_idle")
+    utilisation, memory = source.threshold("utilisation_idle"), source.threshold("idle_memory")
+    return held_idle(source, _IDLE_WINDOW, utilisation, memory, lambda reporting: reporting)
+
+
+def held_idle(source: Source, window: str, utilisation: float, memory: float, now: Callable[[Expr], Expr]) -> Expr:
+    """Share of memory held on cards that were idle for the whole window while much of it was held.
+
+    ``utilisation`` is the mean below which a card is idle, ``memory`` the share above which it is held; ``now`` says
+    of what reports which of it counts as present.
+    """
     key = source.instance
-    idle = source.over_time("avg", "utilisation", _IDLE_WINDOW).below(threshold)
-    idle = idle.join("and", source.level("utilisation").below(threshold), on=key)
-    # A card that came up a minute ago has not been idle for ten, nor held for ten.
-    idle = idle.join("and", source.over_time("last", "utilisation", "5m", offset=_IDLE_WINDOW), on=key)
-    least = source.over_time("min", "memory_used", _IDLE_WINDOW)
-    held = least.join("/", source.level("memory_total").above(0), on=key)
-    return held.above(source.threshold("idle_memory")).join("and", idle, on=key)
+    idle = source.over_time("avg", "utilisation", window).below(utilisation)
+    idle = idle.join("and", now(source.level("utilisation")).below(utilisation), on=key)
+    # A card that came up within the window has been neither idle nor held for all of it.
+    idle = idle.join("and", source.over_time("last", "utilisation", "5m", offset=window), on=key)
+    total = now(source.level("memory_total").above(0))
+    held = source.over_time("min", "memory_used", window).join("/", total, on=key)
+    return held.above(memory).join("and", idle, on=key)
 
 
 @question

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from builder.errors import DefinitionError
-from builder.rules.labels import THRESHOLDS
+from builder.rules.labels import SEVERITY, THRESHOLDS
 from builder.rules.model import AlertRule, Group
 
 BASE = 10
@@ -62,7 +62,7 @@ def _rule(rule: AlertRule, seen: Counter[str], datasource: str) -> dict[str, Any
         "execErrState": "Error",
         "for": f"{rule.hold}s",
         **kept,
-        "labels": {**rule.labels, "severity": rule.severity.value},
+        "labels": {**rule.labels, SEVERITY: rule.severity.value},
         "annotations": {name: _templated(text) for name, text in rule.annotations.items()},
         "isPaused": False,
     }

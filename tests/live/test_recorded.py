@@ -16,8 +16,8 @@ from builder.build import build_boards, context_of
 from builder.catalog.profiles import profile as catalogued
 from builder.config import Config, Recording
 from builder.load import load
+from builder.queries.feeds import WINDOW
 from builder.rule_files import rule_groups
-from builder.rules.recording import WINDOW
 from builder.simulate import Fleet, history
 from builder.testing import AT, DashboardResult, Prometheus, Series
 from tests.live.fleet import INTERVAL

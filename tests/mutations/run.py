@@ -38,14 +38,14 @@ STEPS: Steps = {
     "recorded fleets": ("tests/live/test_extremes.py", "tests/live/test_boards.py", "-k", _KNOWN_ANSWERS),
     "scenarios of alerts": ("tests/rules/test_scenarios.py", "-k", f"test_promtool_agrees and {_NOT_DCGM}"),
     "recorded series": ("tests/live/test_recorded.py",),
-    "mixed fleets": ("tests/rules/recording/test_mixed.py",),
+    "mixed exporters": ("tests/rules/recording/test_mixed.py",),
 }
 """What is run, until something fails."""
 
 _OF_RULES = {
-    **dict.fromkeys(("events", "fixed", "growth", "stalls"), ("idioms", "scenarios of alerts")),
+    **dict.fromkeys(("events", "growth", "stalls"), ("idioms", "scenarios of alerts")),
     **dict.fromkeys(("recorded", "records"), ("idioms", "recorded series")),
-    "feeds": ("mixed fleets",),
+    "feeds": ("mixed exporters",),
 }
 """The steps for modules that no board asks without recorded series."""
 

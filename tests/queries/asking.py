@@ -58,7 +58,13 @@ MADE: dict[str, list[Question]] = {
 }
 """Questions that take a parameter, with the parameters that boards or rules use."""
 
-PARTS = {"events.bridged", "inventory.counted", "inventory.gone", "memory.framework_over_time"}
+PARTS = {
+    "events.bridged",
+    "inventory.counted",
+    "inventory.gone",
+    "memory.framework_over_time",
+    "workloads.held_idle",
+}
 """Public functions that questions are made with."""
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from builder.queries import stalls, training
-from builder.queries.fixed import FixedWindow
+from builder.queries import interconnect, stalls, training
 from builder.queries.question import Question
 from tests.queries.idioms import Idiom, card, on_node
 
@@ -35,9 +34,7 @@ def _held_card(gpu: int, utilisation: str, memory: str = "80x60") -> Mapping[str
 
 
 _FELL = "0.9x31 0.1x28"  # from the sixteenth minute on
-_OF_FIXED_WINDOW = Question(
-    "cardless_devices of a fixed window", "", lambda s: training.cardless_devices.ask(FixedWindow(s, "5m"))
-)
+_OVER_TEN_MINUTES = Question("pcie_replays over 10m", "", lambda s: interconnect.pcie_replays.ask(s.with_window("10m")))
 
 IDIOMS: dict[str, Idiom] = {
     "jobs without a step, by clocks that are right and wrong": Idiom(
@@ -79,6 +76,14 @@ IDIOMS: dict[str, Idiom] = {
         training="probe",
         at="20m",
     ),
+    "idle and held, also while a scrape fails": Idiom(
+        {
+            **_held_card(0, "0.05x40 stale", memory="80x40 stale"),
+            f"DCGM_FI_DEV_FB_FREE{{{on_node(0)}}}": "20x40 stale",
+        },
+        {stalls.idle_allocated("10m", 0.1, 0.5, "3m"): {card(0): 0.8}},
+        at="20m30s",
+    ),
     "a job on idle cards, and what is none": Idiom(
         {
             **_held_card(0, "0.1x60"),
@@ -99,12 +104,17 @@ IDIOMS: dict[str, Idiom] = {
         training="probe",
         at="30m",
     ),
-    "who narrows a question narrows it in a fixed window too": Idiom(
+    "a device that is no card that anybody knows": Idiom(
         {
             f'train_device_info{{{_of("j")},device="0",mapping="unresolved"}}': "1x60",
             f'train_device_info{{{_of("j")},device="1",mapping="uuid",uuid="GPU-na0"}}': "1x60",
         },
-        {_OF_FIXED_WINDOW: {_of("j"): 1}},
+        {training.cardless_devices: {_of("j"): 1}},
         training="probe",
+    ),
+    "a rate over a window that rules say, where boards have that of Grafana": Idiom(
+        {f"DCGM_FI_DEV_PCIE_REPLAY_COUNTER{{{on_node(0)}}}": "0x20 1+1x9"},  # the last five minutes of fifteen
+        {interconnect.pcie_replays: {card(0): 2}, _OVER_TEN_MINUTES: {card(0): 1}},
+        at="15m",
     ),
 }

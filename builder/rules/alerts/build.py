@@ -8,14 +8,13 @@ from itertools import product
 
 from builder.errors import ConfigError, SignalMissing, nearest
 from builder.promql.expr import Expr, aggregate, require_labels
-from builder.queries.fixed import FixedWindow
 from builder.queries.inventory import LOOK_BACK
 from builder.queries.source import Filter, Source
 from builder.rules.alerts import FAMILIES
 from builder.rules.alerts.definition import Alert, told_by
 from builder.rules.alerts.words import literal, texts
 from builder.rules.encode import duration
-from builder.rules.labels import THRESHOLDS, Scope
+from builder.rules.labels import SCOPE, THRESHOLDS, Scope
 from builder.rules.model import AlertRule, Group, Severity
 from builder.rules.settings import AlertSettings, Links
 from builder.rules.thresholds import Thresholds
@@ -129,7 +128,7 @@ def _rule(
     if severity == _OFF:
         return None
     wide = _widened(thresholds, interval)
-    asked = FixedWindow(source, duration(max(300, 4 * interval)))
+    asked = source.with_window(duration(max(300, 4 * interval)))
     condition = alert.condition(asked, wide)
     require_labels(condition, told_by(alert.scope, source), f"alert {alert.name}")
     return AlertRule(
@@ -138,7 +137,7 @@ def _rule(
         Severity(severity),
         hold=int(thresholds.named(alert.hold)) if alert.hold else 0,
         keep=int(thresholds.named(alert.keep)) if alert.keep else 0,
-        labels={"scope": alert.scope.value},
+        labels={SCOPE: alert.scope.value},
         annotations=texts(alert, source, wide, links),
     )
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from typing import cast
 
 from builder.errors import SignalMissing
-from builder.queries.fixed import FixedWindow
 from builder.queries.source import Source
 from builder.queries.watch import Watch
 from builder.rules.alerts.definition import Alert
@@ -46,7 +45,7 @@ def needs(alert: Alert, source: Source, thresholds: Thresholds) -> Needs:
     noting, watch = _Noting(thresholds), Watch(source)
     missing = ""
     try:
-        alert.condition(FixedWindow(watch, "5m"), cast(Thresholds, noting))
+        alert.condition(watch.with_window("5m"), cast(Thresholds, noting))
     except SignalMissing as error:
         missing = error.signal
     said = set(_FIELD.findall(alert.summary + alert.description))

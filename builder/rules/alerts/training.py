@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from builder.promql.expr import Expr
 from builder.queries import stalls, training
-from builder.queries.fixed import FixedWindow
 from builder.queries.source import Source
 from builder.rules.alerts.conditions import gap_of
 from builder.rules.alerts.definition import Alert, Shown
@@ -26,13 +25,13 @@ def _inefficient(source: Source, thresholds: Thresholds) -> Expr:
 
 
 def _waits(source: Source, thresholds: Thresholds) -> Expr:
-    fixed = FixedWindow(source, duration(thresholds.input_window))
-    return training.input_wait_share.ask(fixed).above(thresholds.input_wait)
+    over = source.with_window(duration(thresholds.input_window))
+    return training.input_wait_share.ask(over).above(thresholds.input_wait)
 
 
 def _lags(source: Source, thresholds: Thresholds) -> Expr:
-    fixed = FixedWindow(source, duration(thresholds.straggler_window))
-    return training.straggler_lag.ask(fixed).above(thresholds.straggler_lag)
+    over = source.with_window(duration(thresholds.straggler_window))
+    return training.straggler_lag.ask(over).above(thresholds.straggler_lag)
 
 
 ALERTS = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from builder.errors import SignalMissing
-from builder.queries.feeds import MOST_APART, WINDOW, Feeds
+from builder.queries.feeds import WINDOW, Feeds
 from builder.queries.kept import Kept, Store
 from builder.queries.recorded import RecordedSource
 from builder.queries.source import Filter
@@ -14,12 +14,12 @@ from builder.rules.model import Group, RecordingRule
 from builder.rules.recording import baselines, cluster, device, holder, job, node
 from builder.rules.recording.answers import ANSWERS
 
-__all__ = ["LEVELS", "MOST_APART", "SLOW", "STORE", "WINDOW", "Feeds", "for_rules", "levels", "recorded"]
+__all__ = ["STORE", "for_rules", "levels", "recorded"]
 
-SLOW = 4
+_RARER = 4
 """How many times rarer what looks far back is evaluated."""
 
-LEVELS: Mapping[str, Mapping[str, Sequence[Kept]]] = {
+_LEVELS: Mapping[str, Mapping[str, Sequence[Kept]]] = {
     "node": {
         "cards": (*holder.CARDS, *holder.PODS),
         "counts": node.COUNTS,
@@ -36,11 +36,11 @@ LEVELS: Mapping[str, Mapping[str, Sequence[Kept]]] = {
 
 _SLOW = ("lost", "baselines")
 
-STORE = Store({kept.name: kept for level in LEVELS.values() for group in level.values() for kept in group}, ANSWERS)
+STORE = Store({kept.name: kept for level in _LEVELS.values() for group in level.values() for kept in group}, ANSWERS)
 
 
 def recorded(feeds: Feeds, filters: tuple[Filter, ...] = ()) -> RecordedSource:
-    """What boards and alerts ask: the recorded series, narrowed by the filters."""
+    """What boards ask: the recorded series, narrowed by the filters."""
     return RecordedSource(replace(feeds.raw, filters=filters), feeds.gpus[1:], STORE)
 
 
@@ -49,14 +49,14 @@ def for_rules(feeds: Feeds) -> RecordedSource:
 
     In a rule nobody puts in a time range or a step, so Grafana's ``$__rate_interval`` means nothing.
     """
-    return replace(recorded(feeds), window=WINDOW)
+    return recorded(feeds).with_window(WINDOW)
 
 
 def levels(feeds: Feeds, interval: int) -> dict[str, list[Group]]:
     """The groups of each level, by the level's name; what the exporters cannot answer gives no rule."""
     source = for_rules(feeds).of_devices()  # a rule must not read what it is about to write
     made = {"device": device.groups(feeds, interval)}
-    for level, groups in LEVELS.items():
+    for level, groups in _LEVELS.items():
         named = {name: _rules(kept, source) for name, kept in groups.items()}
         made[level] = [
             Group(f"gpuboards-{level}-{name}" if name != level else f"gpuboards-{level}", rules, _pace(name, interval))
@@ -77,4 +77,4 @@ def _rules(kept: Sequence[Kept], source: RecordedSource) -> tuple[RecordingRule,
 
 
 def _pace(group: str, interval: int) -> int:
-    return interval * SLOW if group in _SLOW else interval
+    return interval * _RARER if group in _SLOW else interval

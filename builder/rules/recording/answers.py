@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from builder.promql.expr import Expr, aggregate, ratio, with_zeros
+from builder.promql.expr import Expr, aggregate, ratio
 from builder.queries import health, inventory, memory, power, thermal, training, utilisation, workloads
 from builder.queries.kept import Answer
 from builder.queries.question import Question
 from builder.queries.recorded import RecordedSource
 from builder.queries.records import CARD
+from builder.queries.tenths import each_tenth
 from builder.rules.recording.node import NODE
 
 Read = Callable[[RecordedSource], Expr]
@@ -70,8 +71,7 @@ def _tenths(level: str) -> Read:
 
 
 def _utilisation_distribution(source: RecordedSource) -> Expr:
-    counts = _either(_tenths("cluster"), _tenths("node"))(source)
-    return with_zeros(counts, "from", [str(edge) for edge in range(0, 100, 10)])
+    return each_tenth(_either(_tenths("cluster"), _tenths("node"))(source))
 
 
 _OF_NODES: Mapping[Question, Read] = {

@@ -1,40 +1,28 @@
-"""The source that rules ask: no window of Grafana's is left, and nothing else is different."""
+"""What rules ask: no window of Grafana's is left, and nothing else is different."""
 
 from __future__ import annotations
 
 import pytest
 
 from builder.catalog.profiles import GPU_PROFILES
-from builder.errors import SignalMissing, UnknownName
+from builder.errors import SignalMissing
 from builder.promql.expr import RATE_INTERVAL
-from builder.queries.fixed import FixedWindow
 from builder.queries.raw import RawSource
 from tests.queries.asking import questions, source
-
-OF_THE_RANGE = ("$__range", "$__interval")
-"""Windows of questions about what a board shows, which rules have no use for."""
 
 
 @pytest.mark.parametrize("profile", GPU_PROFILES)
 def test_every_question_has_the_same_answer_but_for_the_window(profile: str) -> None:
     plain = source(profile, filters=())
-    fixed = FixedWindow(plain, "10m", {name: plain.threshold(name) for name in ("utilisation_idle", "idle_memory")})
     compared = 0
     for question in questions().values():
         try:
-            expected, answer = question.ask(plain).text, question.ask(fixed).text
-        except (SignalMissing, UnknownName):
+            expected, answer = question.ask(plain).text, question.ask(plain.with_window("10m")).text
+        except SignalMissing:
             continue
         compared += 1
         assert answer == expected.replace(RATE_INTERVAL, "10m"), question
     assert compared > 40
-
-
-def test_thresholds_are_its_own() -> None:
-    fixed = FixedWindow(source("dcgm"), "10m", {"utilisation_idle": 0.3})
-    assert fixed.threshold("utilisation_idle") == 0.3
-    with pytest.raises(UnknownName):
-        fixed.threshold("idle_memory")
 
 
 def test_an_identity_is_remembered_where_a_rule_asks() -> None:
