@@ -309,7 +309,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("raw.RawSource.coverage", 'expr.aggregate("group", every, by=("__name__", *labels))', "every"),
     ("raw.RawSource.rate", "expr.rate(", "expr.increase("),
     # of several exporters the best for each card
-    ("feeds.Feeds.best", '("cluster", "uuid") if', '("cluster", "node", "gpu") if'),
     (
         "feeds.Feeds.best",
         'whole.level("one card\'s value").join("or", answer',
