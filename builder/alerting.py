@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from builder.build import training_of
+from builder.build import feeds_of
 from builder.catalog.model import Profile
 from builder.catalog.models import MODELS
-from builder.config import Config, culprit, resolve_profile
+from builder.config import Config, culprit
 from builder.errors import ConfigError, GpuboardsError
+from builder.queries.feeds import Feeds
+from builder.queries.mixed import MixedSource
 from builder.queries.raw import RawSource
 from builder.queries.source import Source
 from builder.rules.alerts.build import Built, Variant, build_alerts
@@ -34,14 +36,25 @@ class UnitTests:
 
 def profiles_of(config: Config) -> tuple[Profile, ...]:
     """The profiles that rules read: of the cards, of the training processes and of the hosts."""
-    host = None if config.host == "none" else resolve_profile(config, config.host)
-    return tuple(p for p in (resolve_profile(config), training_of(config), host) if p is not None)
+    feeds = feeds_of(config)
+    return tuple(p for p in (*_by_card(feeds), feeds.training, feeds.host) if p is not None)
 
 
 def source_of(config: Config) -> Source:
     """What rules ask: the exporters' series without a board's filters, remembered over a missed scrape."""
-    host = None if config.host == "none" else resolve_profile(config, config.host)
-    return RawSource(resolve_profile(config), training_of(config), host, remembers="5m")
+    feeds = feeds_of(config)
+    sources = [RawSource(gpu, feeds.training, feeds.host, remembers="5m") for gpu in _by_card(feeds)]
+    return sources[0] if len(sources) == 1 else MixedSource(tuple(sources))
+
+
+def _by_card(feeds: Feeds) -> list[Profile]:
+    """The exporters of cards, those first that tell a card's uuid: with it, it is one card in all that they report."""
+    return sorted(feeds.gpus, key=lambda profile: "uuid" not in profile.card)
+
+
+def interval_of(config: Config) -> int:
+    """Seconds between two values of the exporter that is scraped least often."""
+    return max(gpu.interval for gpu in feeds_of(config).gpus)
 
 
 def links_of(config: Config) -> Links:
@@ -85,7 +98,7 @@ def unit_tests_of(config: Config, built: Built) -> Iterator[UnitTests]:
 
 
 def _built(config: Config) -> Built:
-    return build_alerts(source_of(config), config.alerts, links_of(config), interval=resolve_profile(config).interval)
+    return build_alerts(source_of(config), config.alerts, links_of(config), interval=interval_of(config))
 
 
 def _works(config: Config) -> bool:

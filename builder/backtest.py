@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from builder.alerting import links_of, source_of
-from builder.config import Config, resolve_profile
+from builder.alerting import interval_of, links_of, source_of
+from builder.config import Config
 from builder.errors import ConfigError, UnknownName, UsageError
 from builder.queries import inventory
 from builder.rules.alerts import ALERTS
@@ -127,7 +127,7 @@ def _by_alert(config: Config, built: Built) -> dict[str, tuple[AlertRule, ...]]:
 
 
 def _built(config: Config, names: Collection[str]) -> Built:
-    interval = resolve_profile(config).interval
+    interval = interval_of(config)
     return build_alerts(source_of(config), config.alerts, links_of(config), interval=interval, only=names)
 
 

@@ -44,7 +44,8 @@ def facts(name: str, config: Config) -> dict[str, Any]:
     alert = ALERTS[name]
     thresholds, severities = config.alerts.at()
     needed = needs(alert, alerting.source_of(config), thresholds)
-    answered = {p: needs(alert, alerting.source_of(replace(config, profile=p)), thresholds) for p in GPU_PROFILES}
+    alone = replace(config, recording=replace(config.recording, also=()))
+    answered = {p: needs(alert, alerting.source_of(replace(alone, profile=p)), thresholds) for p in GPU_PROFILES}
     rules = [v for v in alerting.alerts_of(config).variants if v.rule.alert == name]
     return {
         "alert": name,

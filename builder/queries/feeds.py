@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.catalog.model import Profile
@@ -35,18 +35,21 @@ class Feeds:
         return tuple(RawSource(gpu, self.training, self.host, (), self.thresholds) for gpu in self.gpus)
 
     def best(self, ask: Callable[[RawSource], Expr | None]) -> Expr | None:
-        """What the exporters answer: for each card the first of them that has an answer; None where none has.
-
-        Two exporters may report one card; it is told by its uuid, where they have one, because they may call its
-        node differently.
-        """
+        """What the exporters answer, as ``best_of`` has it; None where none has an answer."""
         found = [(source.card, answer) for source in self.sources if (answer := ask(source)) is not None]
-        if not found:
-            return None
-        known, whole = found[0]
-        for card, answer in found[1:]:
-            key = ("cluster", "uuid") if "uuid" in known and "uuid" in card else ("cluster", "node", "gpu")
-            joined = whole.level("one card's value").join("or", answer.level("the same of another"), on=key)
-            whole = Expr(joined.text, whole.kind, joined.labels, joined.precedence)
-            known = tuple(label for label in known if label in card)
-        return whole
+        return best_of(found) if found else None
+
+
+def best_of(answers: Sequence[tuple[Sequence[str], Expr]]) -> Expr:
+    """Of answers by several exporters, each with its key of a card: for each card the first that there is.
+
+    Two exporters may report one card; it is told by its uuid, where they have one, because they may call its node
+    differently.
+    """
+    known, whole = answers[0]
+    for card, answer in answers[1:]:
+        key = ("cluster", "uuid") if "uuid" in known and "uuid" in card else ("cluster", "node", "gpu")
+        joined = whole.level("one card's value").join("or", answer.level("the same of another"), on=key)
+        whole = Expr(joined.text, whole.kind, joined.labels, joined.precedence)
+        known = tuple(label for label in known if label in card)
+    return whole

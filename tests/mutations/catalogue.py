@@ -262,6 +262,10 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("stalls._on_cards", '"*", processes', '"+", processes'),
     ("feeds.Feeds.best", 'join("or"', 'join("and"'),
     ("feeds.Feeds.best", '("cluster", "uuid") if', '("cluster", "node", "gpu") if'),
+    ("mixed.MixedSource._best", "if source.gpu.has(signal)", "if source is self.first"),
+    ("mixed.MixedSource._best", "labels=labels", "labels=best_of(answers).labels"),
+    ("mixed.MixedSource._best", "for source in telling]", "for source in telling[:1]]"),
+    ("mixed.MixedSource.card", "max(", "min("),
     # recorded series
     ("records.INSTANCE", '(*CARD, "mig")', "CARD"),
     ("records.CARD", ', "gpu"', ""),

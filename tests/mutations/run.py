@@ -18,7 +18,7 @@ from tests.mutations.answers import VARIABLE as ANSWERS
 from tests.mutations.model import Mutation
 
 ROOT = Path(__file__).parents[2]
-_COPIED = ("builder", "dashboards", "tests", "pyproject.toml")
+_COPIED = ("benchmarks", "builder", "dashboards", "tests", "pyproject.toml")
 
 _KNOWN_ANSWERS = " or ".join(
     (
@@ -39,6 +39,7 @@ STEPS: Steps = {
     "scenarios of alerts": ("tests/rules/test_scenarios.py", "-k", f"test_promtool_agrees and {_NOT_DCGM}"),
     "recorded series": ("tests/live/test_recorded.py",),
     "mixed exporters": ("tests/rules/recording/test_mixed.py",),
+    "alerts of mixed fleets": ("tests/rules/test_mixed_fleet.py",),
 }
 """What is run, until something fails."""
 
@@ -46,6 +47,7 @@ _OF_RULES = {
     **dict.fromkeys(("events", "growth", "stalls"), ("idioms", "scenarios of alerts")),
     **dict.fromkeys(("recorded", "records"), ("idioms", "recorded series")),
     "feeds": ("mixed exporters",),
+    "mixed": ("alerts of mixed fleets",),
 }
 """The steps for modules that no board asks without recorded series."""
 
