@@ -28,10 +28,14 @@ def _lines(found: Found, chosen: Exporter, kubernetes: bool, date: str) -> Itera
     yield from _remark(f"Written by `gpuboards init` on {date}{origin}. All settings: docs/configuration.md.")
     yield ""
     yield from _remark(_described(chosen))
-    for other in found.exporters:
-        if other.profile != chosen.profile:
-            yield from _remark(f"There is also {_described(other)} Build its boards with --profile {other.profile}.")
+    others = [other for other in found.exporters if other.profile != chosen.profile]
+    for other in others:
+        yield from _remark(f"There is also {_described(other)} Build its boards with --profile {other.profile}.")
     yield f"profile: {chosen.profile}"
+    if others:
+        yield from _remark("Rules and alerts ask all of them; so do boards with `source: recorded`.")
+        yield "recording:"
+        yield f"  also: [{', '.join(other.profile for other in others)}]"
     yield ""
     yield from _remark(_TRAINING[found.training])
     yield f"training: {found.training}"

@@ -16,6 +16,7 @@ from builder.config import parse
 from builder.simulate import Fleet
 from builder.simulate import history as simulated
 from builder.survey.found import Exporter, Found
+from builder.survey.written import configuration
 from builder.targets.prometheus.address import Access, address
 from builder.targets.prometheus.client import Client
 from builder.targets.prometheus.survey import survey
@@ -86,6 +87,8 @@ def test_several_exporters_on_one_server(tmp_path: Path) -> None:
         found = found_on(mixed)
     assert [(e.profile, e.cards, e.nodes) for e in found.exporters] == [("dcgm", 6, 3), ("nvidia-smi", 4, 2)]
     assert found.exporters[0].labels["node"] == ("Hostname", "hostname")
+    text = configuration(found, found.exporters[0], kubernetes=False, date="2026-01-01")
+    assert parse(text, "").recording.also == ("nvidia-smi",)
 
 
 def test_a_host_label_that_was_dropped_is_replaced() -> None:

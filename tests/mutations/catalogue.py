@@ -260,8 +260,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("stalls.job_utilisation_over", 'mean.below(low).join("and", steps, on=JOB)', "mean.below(low)"),
     ("stalls._while_training", "if after_end or", "if True or"),
     ("stalls._on_cards", '"*", processes', '"+", processes'),
-    ("feeds.Feeds.best", 'join("or"', 'join("and"'),
-    ("feeds.Feeds.best", '("cluster", "uuid") if', '("cluster", "node", "gpu") if'),
+    ("feeds.best_of", 'join("or"', 'join("and"'),
+    ("feeds.best_of", '("cluster", "uuid") if', '("cluster", "node", "gpu") if'),
     ("mixed.MixedSource._best", "if source.gpu.has(signal)", "if source is self.first"),
     ("mixed.MixedSource._best", "labels=labels", "labels=best_of(answers).labels"),
     ("mixed.MixedSource._best", "for source in telling]", "for source in telling[:1]]"),
@@ -314,11 +314,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("raw.RawSource.rate", "expr.rate(", "expr.increase("),
     # of several exporters the best for each card
     (
-        "feeds.Feeds.best",
+        "feeds.best_of",
         'whole.level("one card\'s value").join("or", answer',
         'answer.level("one card\'s value").join("or", whole',
     ),
-    ("feeds.Feeds.best", "found[1:]", "found[2:]"),
+    ("feeds.best_of", "answers[1:]", "answers[2:]"),
     ("raw.RawSource.rate", "window or self.window", "window or RATE_INTERVAL"),
     ("raw.RawSource.with_window", "window=window", "window=RATE_INTERVAL"),
     # labels and their spellings
