@@ -15,7 +15,7 @@ from builder.config import Config
 from builder.errors import OutputError, UnknownName, UsageError
 from builder.lint.reading import unwrapped
 from builder.preview import THEMES, Board, board_of
-from builder.preview.contents import Note
+from builder.preview.contents import is_empty
 from builder.preview.normal import normal
 from builder.preview.page import index, page
 from builder.preview.page.document import Drawn
@@ -28,13 +28,14 @@ Dashboards = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Made:
-    """A board that was drawn: where to, how many panels, how many of them show no data, and what went wrong."""
+    """A board that was drawn: where to, how many panels, how many of them have no data and which, what went wrong."""
 
     uid: str
     title: str
     files: tuple[str, ...]
     panels: int
     empty: int
+    without_data: tuple[str, ...]
     problems: tuple[str, ...]
 
 
@@ -93,8 +94,8 @@ def write(boards: Dashboards, data: Data, ask: Ask, out: Path, pictures: str, th
             files |= {f"{name}/{panel}.{pictures}": content for panel, content in drawn}
         contents |= files
         shown = [one for placed, one in board.panels if not placed.is_row]
-        empty = sum(isinstance(one.content, Note) and one.content.kind == "empty" for one in shown)
-        made.append(Made(name, board.title, tuple(files), len(shown), empty, problems))
+        without = tuple(one.title for one in shown if is_empty(one.content))
+        made.append(Made(name, board.title, tuple(files), len(shown), len(without), without, problems))
     if len(made) > 1:
         listed = [
             (f"{name}.html", one.title, str(boards[name].get("description") or ""))

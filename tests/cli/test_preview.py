@@ -85,6 +85,7 @@ def test_a_value_that_a_variable_does_not_have_is_warned_of(gpuboards: Run) -> N
     done = gpuboards("preview", "gpu-node", *SMALL, "--var", "node=node-7")
     assert done.returncode == 0
     assert "warning: gpu-node: node=node-7 is none of its values: node-0" in done.stderr
+    assert re.search(r"panels, \d+ of them without data \([^,]+(, [^,]+){4} and \d+ more\)", done.stdout)
 
 
 @pytest.mark.parametrize(
