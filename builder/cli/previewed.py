@@ -21,7 +21,7 @@ from builder.preview.page import index, page
 from builder.preview.page.document import Drawn
 from builder.preview.picture import board_picture, panel_pictures
 from builder.targets.atomic import staged
-from builder.targets.dashboard_files import load_all
+from builder.targets.dashboard_files import load_all, without_dashboards
 
 Dashboards = Mapping[str, Mapping[str, Any]]
 
@@ -44,7 +44,7 @@ def dashboards(names: Sequence[str], directories: Sequence[str], config: Config)
 
     Raises UnknownName for a uid that is not defined, and what reading a file raises.
     """
-    files = [name for name in names if name.endswith(".json") or "/" in name]
+    files = [name for name in names if name.endswith((".json", ".py")) or "/" in name]
     uids = [name for name in names if name not in files]
     found: dict[str, Mapping[str, Any]] = {}
     if uids or not names:
@@ -54,6 +54,7 @@ def dashboards(names: Sequence[str], directories: Sequence[str], config: Config)
                 raise UnknownName("board", uid, built)
             found[uid] = built[uid]
     subjects, problems, _ = load_all(files)
+    problems += without_dashboards(files, (subject.file for subject in subjects))
     if problems:
         raise problems[0]
     for subject in subjects:
