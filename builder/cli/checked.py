@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from builder.lint.edits import edited
 from builder.lint.exemption_file import FOREIGN_NAME, NAME, exemptions, foreign_exemptions
 from builder.lint.reading import board_of
 from builder.lint.rules import BY_ID
-from builder.targets.dashboard_files import load_all, parse, read, rewrite
+from builder.targets.dashboard_files import load_all, parse, read, rewrite, without_dashboards
 from builder.targets.revision import Revision
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class Checked:
 def from_files(paths: Sequence[str], config: Config, profile: str | None) -> Checked:
     """The dashboards of the files and directories named; directories are taken to hold all boards there are."""
     subjects, problems, others = load_all(paths)
+    files = [*(subject.file for subject in subjects), *(_file(problem) for problem in problems)]
+    problems += without_dashboards(paths, files)
     whole = all(Path(path).is_dir() for path in paths)
     return Checked(subjects, LintConfig(profiles_of(config, profile), whole), problems, others)
 
@@ -101,6 +104,11 @@ def profiles_of(config: Config, gpu: str | None) -> tuple[Profile, ...]:
     """The exporters to check against: one for the cards, or all, and those of the training and host side."""
     chosen = [gpu] if gpu else list(GPU_PROFILES)
     return tuple(resolve_profile(config, name) for name in (*chosen, *TRAINING_PROFILES, *HOST_PROFILES))
+
+
+def _file(problem: GpuboardsError) -> str:
+    """The file that a problem is in; it is at ``FILE`` or ``FILE:LINE:COLUMN``."""
+    return re.sub(r"(:\d+)+$", "", problem.where)
 
 
 def _json(text: str) -> object:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from builder.cli.sides import Settings, Side
     from builder.diff import BoardDiff
+    from builder.errors import UsageError
 
 
 @click.command("diff")
@@ -119,10 +120,21 @@ def _compared(operands: Sequence[str], settings: Settings, options: Any, output:
     for problem in problems:
         click.echo(f"error: {problem}", err=True)
     if not diffs and not problems:
-        click.echo("note: there is no dashboard on either side", err=True)
+        raise _nothing(operands)
     if answer := _answer(diffs, output, colour):
         click.echo(answer, color=True)
     return max(problem.exit_code for problem in problems) if problems else int(any(diffs))
+
+
+def _nothing(operands: Sequence[str]) -> UsageError:
+    """What to say where there is no dashboard on either side: that they are equal would be true, and no answer."""
+    from pathlib import Path
+
+    from builder.errors import UsageError
+    from builder.targets.dashboard_files import no_dashboard
+
+    fix = next((no_dashboard(one).fix for one in operands if Path(one).is_dir()), "name what holds dashboards")
+    return UsageError("there is no dashboard on either side", where=" and ".join(operands), fix=fix)
 
 
 def _sides(operands: Sequence[str], settings: Settings, options: Any) -> tuple[Side, Side]:

@@ -19,10 +19,15 @@ from builder.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from builder.cli.preview_data import Ask, Data
     from builder.cli.previewed import Dashboards
+
+
+MOST_NAMED = 5
+"""Panels without data that are named."""
 
 
 @click.command("preview")
@@ -130,12 +135,21 @@ def _write(boards: Dashboards, data: Data, ask: Ask, out: Path, pictures: str, t
         click.echo(as_json({"out": str(out), "data": data.words, "boards": [vars(one) for one in made]}))
         return 0
     for one in made:
-        without = f", {one.empty} of them without data" if one.empty else ""
+        without = f", {one.empty} of them without data ({_named(one.without_data)})" if one.empty else ""
         more = f", and {len(one.files) - 1} pictures" if len(one.files) > 1 else ""
         click.echo(f"{out / one.files[0]}: {one.title}, {one.panels} panels{without}{more}")
     if len(made) > 1:
         click.echo(f"{out / 'index.html'}: all of them")
     return 0
+
+
+def _named(titles: Sequence[str]) -> str:
+    """The titles of a handful of panels, and how many more there are; copies of one panel are one title."""
+    from builder.errors import cut, printable
+
+    found = [printable(cut(title.strip(), 60)) or "a panel without a title" for title in dict.fromkeys(titles)]
+    more = len(found) - MOST_NAMED
+    return ", ".join(found[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _seconds(span: str | None) -> float | None:

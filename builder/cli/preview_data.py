@@ -86,15 +86,20 @@ def simulated(config: Config, fleet: Mapping[str, Any], seconds: float) -> Itera
     binary("promtool", "prometheus")  # before the history is made, which takes seconds
     length = min(seconds, LONGEST)
     interval = next(step for step in _INTERVALS if length / step <= POINTS)
-    training = training_of(config)
-    made = Fleet(
-        **fleet, profile=config.profile, training=training.name if training else "none", host=config.host != "none"
-    )
+    made = fleet_of(config, fleet)
     end = made.start + length
     words = f"Data: a simulated fleet of {plural(made.nodes, 'node')} with {plural(made.cards, 'card')} each"
     faults = f", with {', '.join(map(str, fleet['faults']))}" if fleet["faults"] else ""
     with Prometheus(history=history(made, begin=made.start, end=end, interval=interval)) as prometheus:
         yield Data(prometheus.url, words + faults, f"{interval}s", end, length)
+
+
+def fleet_of(config: Config, fleet: Mapping[str, Any]) -> Fleet:
+    """The fleet that these options describe. Raises UsageError for what it does not have, such as a fault's card."""
+    training = training_of(config)
+    return Fleet(
+        **fleet, profile=config.profile, training=training.name if training else "none", host=config.host != "none"
+    )
 
 
 def answered(dashboard: Mapping[str, Any], data: Data, ask: Ask) -> Answered:

@@ -15,26 +15,27 @@ from builder.config import Config
 from builder.errors import OutputError, UnknownName, UsageError
 from builder.lint.reading import unwrapped
 from builder.preview import THEMES, Board, board_of
-from builder.preview.contents import Note
+from builder.preview.contents import is_empty
 from builder.preview.normal import normal
 from builder.preview.page import index, page
 from builder.preview.page.document import Drawn
 from builder.preview.picture import board_picture, panel_pictures
 from builder.targets.atomic import staged
-from builder.targets.dashboard_files import load_all
+from builder.targets.dashboard_files import load_all, without_dashboards
 
 Dashboards = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Made:
-    """A board that was drawn: where to, how many panels, how many of them show no data, and what went wrong."""
+    """A board that was drawn: where to, how many panels, how many of them have no data and which, what went wrong."""
 
     uid: str
     title: str
     files: tuple[str, ...]
     panels: int
     empty: int
+    without_data: tuple[str, ...]
     problems: tuple[str, ...]
 
 
@@ -43,7 +44,7 @@ def dashboards(names: Sequence[str], directories: Sequence[str], config: Config)
 
     Raises UnknownName for a uid that is not defined, and what reading a file raises.
     """
-    files = [name for name in names if name.endswith(".json") or "/" in name]
+    files = [name for name in names if name.endswith((".json", ".py")) or "/" in name]
     uids = [name for name in names if name not in files]
     found: dict[str, Mapping[str, Any]] = {}
     if uids or not names:
@@ -53,6 +54,7 @@ def dashboards(names: Sequence[str], directories: Sequence[str], config: Config)
                 raise UnknownName("board", uid, built)
             found[uid] = built[uid]
     subjects, problems, _ = load_all(files)
+    problems += without_dashboards(files, (subject.file for subject in subjects))
     if problems:
         raise problems[0]
     for subject in subjects:
@@ -93,8 +95,8 @@ def write(boards: Dashboards, data: Data, ask: Ask, out: Path, pictures: str, th
             files |= {f"{name}/{panel}.{pictures}": content for panel, content in drawn}
         contents |= files
         shown = [one for placed, one in board.panels if not placed.is_row]
-        empty = sum(isinstance(one.content, Note) and one.content.kind == "empty" for one in shown)
-        made.append(Made(name, board.title, tuple(files), len(shown), empty, problems))
+        without = tuple(one.title for one in shown if is_empty(one.content))
+        made.append(Made(name, board.title, tuple(files), len(shown), len(without), without, problems))
     if len(made) > 1:
         listed = [
             (f"{name}.html", one.title, str(boards[name].get("description") or ""))

@@ -111,6 +111,10 @@ def command(
     from builder.cli.sides import Settings
 
     config = load_config(config_file, profile=profile, source=source)
+    if faults:
+        from builder.cli.review_pictures import check_faults
+
+        check_faults(config, faults)
     settings = Settings(config, directories, config_file, profile, source)
     review = reviewed(base, paths, settings, exemption_file)
     trouble = ""

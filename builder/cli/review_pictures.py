@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from builder.cli.check_live import options
-from builder.cli.preview_data import Ask, Data, answered, of_prometheus, own_range, simulated
+from builder.cli.preview_data import Ask, Data, answered, fleet_of, of_prometheus, own_range, simulated
 from builder.cli.preview_extra import require
 from builder.cli.prometheus_options import NAMES
 from builder.config import Config, resolve_profile
@@ -86,8 +86,16 @@ def _data(wanted: Wanted, sides: Sequence[_Side]) -> Any:
         _refuse_secrets(wanted.live)
         return of_prometheus(url, wanted.live["scrape_interval"] or f"{resolve_profile(wanted.config).interval}s")
     click.echo("simulating a fleet for the pictures ...", err=True)
-    fleet = {"nodes": 2, "cards": 4, "faults": tuple(wanted.faults), "mig": ()}
-    return simulated(wanted.config, fleet, max(own_range(side.board) for side in sides))
+    return simulated(wanted.config, _fleet(wanted.faults), max(own_range(side.board) for side in sides))
+
+
+def _fleet(faults: Sequence[str]) -> Mapping[str, Any]:
+    return {"nodes": 2, "cards": 4, "faults": tuple(faults), "mig": ()}
+
+
+def check_faults(config: Config, faults: Sequence[str]) -> None:
+    """Raises UsageError for a fault that the simulated fleet cannot have."""
+    fleet_of(config, _fleet(faults))
 
 
 def _ask(wanted: Wanted) -> Ask:

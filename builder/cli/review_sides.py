@@ -37,11 +37,18 @@ class Sides:
 
 
 def of_files(commit: git.Commit, paths: Sequence[str]) -> Sides:
-    """JSON files as they are and as they were committed. Raises UsageError for a path that neither knows."""
+    """JSON files as they are and as they were committed.
+
+    Raises UsageError for a path that neither knows, and for one without a dashboard, now and then.
+    """
+    from builder.targets.dashboard_files import definitions, no_dashboard
+
     before, after = Side(), Side()
     sides = Sides(after, lambda: before)
     for path in paths:
         is_there = Path(path).exists()
+        if path.endswith(".py"):
+            raise definitions(path)
         now, then = from_files(path).below(path) if is_there else Side(), Side()
         try:
             then = committed(commit, path).below(path)
@@ -49,6 +56,8 @@ def of_files(commit: git.Commit, paths: Sequence[str]) -> Sides:
             if not is_there:
                 raise
             sides.notes.append(f"{error.what}: all of it counts as new")
+        if not any((now.boards, now.unread, then.boards, then.unread)):
+            raise no_dashboard(path)
         before.boards += without_unread(then, now).boards
         before.problems += then.problems
         after.boards += now.boards

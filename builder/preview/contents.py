@@ -174,10 +174,11 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiles:
-    """The numbers of a stat panel."""
+    """The numbers of a stat panel; ``empty`` where there are none, and its one tile says so."""
 
     tiles: tuple[Tile, ...]
     across: bool = True
+    empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -238,6 +239,11 @@ class Note:
 
 
 Content = Chart | Tiles | Bars | Table | Prose | Note
+
+
+def is_empty(content: Content) -> bool:
+    """True where no query brought anything, whatever the panel says instead."""
+    return content.empty if isinstance(content, Tiles) else isinstance(content, Note) and content.kind == "empty"
 
 
 @dataclass(frozen=True)

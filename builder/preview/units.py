@@ -8,39 +8,11 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 
-_SI = ("f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E", "Z", "Y")
-_BINARY = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi")
-_SHORT = ("", " K", " Mil", " Bil", " Tri", " Quadr", " Quint", " Sext", " Sept")
+from builder.preview.scaled import Scaled
+from builder.preview.scaled import unit as named
 
-_SCALED_SI = {
-    "watt": "W",
-    "watth": "Wh",
-    "kwatt": "kW",
-    "joule": "J",
-    "hertz": "Hz",
-    "volt": "V",
-    "amp": "A",
-    "rothz": "Hz",
-    "decbytes": "B",
-    "decbits": "b",
-    "bps": "b/s",
-    "Bps": "B/s",
-    "binBps": "B/s",
-    "pps": "p/s",
-    "flops": "FLOPS",
-    "hashs": "H/s",
-}
-_SCALED_BINARY = {
-    "bytes": "B",
-    "bits": "b",
-    "binBps": "B/s",
-    "binbps": "b/s",
-    "kbytes": "B",
-    "mbytes": "B",
-    "gbytes": "B",
-}
-_START = {"kbytes": 1, "mbytes": 2, "gbytes": 3}
-_SIMPLE_COUNT = {
+_COUNT = Scaled("", prefixes=("", "K", "M", "B", "T"), start=0)
+_COUNTED = {
     "cps": "c/s",
     "ops": "ops/s",
     "reqps": "req/s",
@@ -48,12 +20,18 @@ _SIMPLE_COUNT = {
     "wps": "wr/s",
     "iops": "io/s",
     "eps": "evt/s",
-    "mps": "mess/s",
+    "mps": "msg/s",
     "recps": "rec/s",
     "rowsps": "rows/s",
     "cpm": "c/m",
     "opm": "ops/m",
+    "reqpm": "req/m",
     "rpm": "rd/m",
+    "wpm": "wr/m",
+    "epm": "evts/m",
+    "mpm": "msgs/m",
+    "recpm": "rec/m",
+    "rowspm": "rows/m",
 }
 _FIXED = {
     "celsius": " °C",
@@ -70,6 +48,9 @@ _FIXED = {
     "degree": "°",
     "locale": "",
 }
+_OWN = {"ns": "ns", "µs": "µs", "ms": "ms", "m": "min", "h": "hour", "d": "day"}
+"""What a time of less than one of its unit is called: only seconds become something smaller."""
+
 _SECONDS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _SPANS = (
     (60, 1, " s"),
@@ -92,6 +73,8 @@ def format_value(value: float, unit: str = "", decimals: int | None = None) -> s
         return "Inf" if value > 0 else "-Inf"
     if unit == "percentunit":
         return _fixed(value * 100, decimals) + "%"
+    if unit in _OWN and abs(value) < 1:
+        return f"{_fixed(value, decimals)} {_OWN[unit]}"
     if unit in _SECONDS:
         return _span(value * _SECONDS[unit], decimals)
     if unit in ("dtdurations", "dtdurationms"):
@@ -100,13 +83,14 @@ def format_value(value: float, unit: str = "", decimals: int | None = None) -> s
         return datetime.fromtimestamp(value / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
     if unit in ("bool", "bool_yes_no", "bool_on_off"):
         return {"bool": ("True", "False"), "bool_yes_no": ("Yes", "No"), "bool_on_off": ("On", "Off")}[unit][not value]
-    if unit in _SCALED_BINARY:
-        return _scaled(value, 1024, _BINARY, _START.get(unit, 0), _SCALED_BINARY[unit], decimals)
-    if unit in _SCALED_SI:
-        return _scaled(value, 1000, _SI, 6 if unit == "kwatt" else 5, _SCALED_SI[unit], decimals)
-    if unit in _SIMPLE_COUNT or unit in ("short", "sishort"):
-        text = _scaled(value, 1000, _SHORT, 0, "", decimals)
-        return f"{text} {_SIMPLE_COUNT[unit]}" if unit in _SIMPLE_COUNT else text
+    if scaled := named(unit):
+        number, suffix = scaled.scaled(value)
+        return f"{_fixed(number, decimals)} {suffix}".rstrip()
+    if unit in _COUNTED or unit.startswith("count:"):
+        number, suffix = _COUNT.scaled(value)
+        return f"{_fixed(number, decimals)}{suffix} {_COUNTED.get(unit) or unit.removeprefix('count:')}"
+    if unit.startswith("prefix:"):
+        return unit.removeprefix("prefix:") + _fixed(value, decimals)
     if unit in _FIXED or not unit:
         return _fixed(value, decimals) + _FIXED.get(unit, "")
     return f"{_fixed(value, decimals)} {unit.removeprefix('suffix:').strip()}"
@@ -114,17 +98,8 @@ def format_value(value: float, unit: str = "", decimals: int | None = None) -> s
 
 def step_base(unit: str) -> float:
     """What steps of an axis are counted in powers of: 1024 for bytes, 60 for seconds of minutes, else 1000."""
-    return 1024.0 if unit in _SCALED_BINARY else 1000.0
-
-
-def _scaled(value: float, factor: int, prefixes: tuple[str, ...], start: int, symbol: str, decimals: int | None) -> str:
-    n = start
-    while abs(value) >= factor and n < len(prefixes) - 1:
-        value, n = value / factor, n + 1
-    while 0 < abs(value) < 1 and n > 0 and factor == 1000 and prefixes is _SI:
-        value, n = value * factor, n - 1
-    suffix = prefixes[n] + symbol
-    return _fixed(value, decimals) + (f" {suffix}" if suffix and not suffix.startswith(" ") else suffix)
+    scaled = named(unit)
+    return float(scaled.factor) if scaled else 1000.0
 
 
 def _span(seconds: float, decimals: int | None) -> str:

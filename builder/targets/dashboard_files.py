@@ -60,6 +60,8 @@ def load(path: Path) -> Subject | None:
 
     Raises UsageError where it cannot be read or is not JSON at all.
     """
+    if path.suffix == ".py":
+        raise definitions(path)
     source = read(path)
     data = parse(source, str(path))
     if unwrapped(data) is None:
@@ -166,6 +168,31 @@ def load_all(paths: Sequence[str]) -> tuple[list[Subject], list[GpuboardsError],
         else:
             others += 1
     return subjects, problems, others
+
+
+def without_dashboards(paths: Sequence[str], files: Iterable[str]) -> Iterator[UsageError]:
+    """What to say of each directory named that none of the files is in: nobody wants to hear that nothing is wrong.
+
+    ``files`` are those of dashboards, readable or not.
+    """
+    found = [Path(file).resolve() for file in files]
+    for path in paths:
+        if Path(path).is_dir() and not any(file.is_relative_to(Path(path).resolve()) for file in found):
+            yield no_dashboard(path)
+
+
+def no_dashboard(path: str) -> UsageError:
+    """What to say of a directory without a dashboard's JSON."""
+    if any(Path(path).glob("*.py")):
+        return definitions(path)
+    return UsageError("there is no dashboard", where=path, fix="name dashboard files, or directories that hold them")
+
+
+def definitions(where: Path | str) -> UsageError:
+    """What to say of Python where the JSON of dashboards is asked for."""
+    return UsageError(
+        "Python, not the JSON of a dashboard", where=str(where), fix=f"name definitions with --dashboards {where}"
+    )
 
 
 def not_a_dashboard(where: Path | str) -> UsageError:

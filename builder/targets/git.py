@@ -15,7 +15,8 @@ from builder.errors import UsageError
 _OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
 """What Git sets for its hooks, for the directory that it runs them in; here the directory asked from counts."""
 
-_SHALLOW = "name a branch, a tag or a commit, for example origin/main; a shallow clone may lack it (git fetch)"
+_MOST_BRANCHES = 5
+"""Branches that are named where a revision does not exist."""
 
 _LINK = "120000"
 """The mode of a symbolic link in a tree."""
@@ -124,8 +125,28 @@ def commit(name: str, directory: Path | None = None) -> Commit:
     top, _, prefix = inside.stdout.decode("utf-8", "surrogateescape").partition("\n")
     found = _git(here, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if found.returncode != 0 or name.startswith("-"):
-        raise UsageError(f"there is no revision {name!r}", fix=_SHALLOW)
+        raise UsageError(f"there is no revision {name!r}", fix=what_is_there(name, here))
     return Commit(name, found.stdout.decode().strip().splitlines()[-1], Path(top), prefix.strip("\n"))
+
+
+def what_is_there(name: str, here: Path) -> str:
+    """What to do where there is no such revision: a remote, a fetch or the history may be missing."""
+
+    def lines(*arguments: str) -> list[str]:
+        return _git(here, *arguments).stdout.decode("utf-8", "replace").split()
+
+    remotes = lines("remote")
+    remote, _, branch = name.partition("/")
+    if lines("rev-parse", "--is-shallow-repository") == ["true"]:
+        return "this clone is shallow: git fetch --unshallow (Actions: fetch-depth: 0, GitLab: GIT_DEPTH: 0)"
+    if branch and remote in remotes:
+        return f"git fetch {remote} {branch}:refs/remotes/{name}; git branch --all lists what is there"
+    refs = lines("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes")
+    more = f" and {len(refs) - _MOST_BRANCHES} more" if len(refs) > _MOST_BRANCHES else ""
+    there = f"there is {', '.join(refs[:_MOST_BRANCHES])}{more}" if refs else "there is no branch yet"
+    if remote == "origin" and branch and not remotes:
+        return f"this repository has no remote: name a branch of its own; {there} (git branch --all)"
+    return f"name a branch, a tag or a commit; {there} (git branch --all)"
 
 
 def surroundings() -> dict[str, str]:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from builder.errors import UsageError
-from builder.targets.git import surroundings
+from builder.targets.git import surroundings, what_is_there
 
 
 class Revision:
@@ -43,7 +43,7 @@ class Revision:
             raise UsageError(
                 f"there is no revision {self.name!r}",
                 where="--only-changed",
-                fix="name a branch, a tag or a commit, for example origin/main; a shallow clone may lack it",
+                fix=what_is_there(self.name, directory),
             )
 
 

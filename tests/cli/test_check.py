@@ -108,11 +108,35 @@ def test_directories_are_searched_and_other_json_is_passed_over_and_said(gpuboar
     assert "passed over: 1 JSON files that are no classic dashboards" in run.stderr
 
 
-def test_an_empty_directory_is_said(gpuboards: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("beside", [(), ("hall.json",)])
+def test_a_directory_without_a_dashboard_is_an_error(
+    gpuboards: Run, hall: Path, tmp_path: Path, beside: tuple[str, ...]
+) -> None:
     (tmp_path / "none").mkdir()
-    run = gpuboards("check", "none")
-    assert run.returncode == 0
-    assert "there is no dashboard to check" in run.stderr
+    (tmp_path / "none" / "package.json").write_text('{"name": "x"}')
+    run = gpuboards("check", "none", *beside)
+    assert run.returncode == 2
+    assert "error: none: there is no dashboard\n  fix: name dashboard files, or directories" in run.stderr
+
+
+@pytest.mark.parametrize("path", ["boards", "boards/mine.py"])
+def test_definitions_are_told_from_dashboards(gpuboards: Run, tmp_path: Path, path: str) -> None:
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "mine.py").write_text("x = 1\n")
+    run = gpuboards("check", path)
+    assert run.returncode == 2
+    assert (
+        f"error: {path}: Python, not the JSON of a dashboard\n  fix: name definitions with --dashboards {path}\n"
+        in (run.stderr)
+    )
+
+
+def test_a_directory_of_which_no_dashboard_can_be_read_has_one(gpuboards: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "a.json").write_text("{")
+    run = gpuboards("check", "mine")
+    assert run.returncode == 2
+    assert "mine/a.json:1:2: not JSON" in run.stderr and "there is no dashboard" not in run.stderr
 
 
 def test_wrapped_dashboards_are_read(gpuboards: Run, tmp_path: Path) -> None:

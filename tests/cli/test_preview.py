@@ -85,6 +85,7 @@ def test_a_value_that_a_variable_does_not_have_is_warned_of(gpuboards: Run) -> N
     done = gpuboards("preview", "gpu-node", *SMALL, "--var", "node=node-7")
     assert done.returncode == 0
     assert "warning: gpu-node: node=node-7 is none of its values: node-0" in done.stderr
+    assert re.search(r"panels, \d+ of them without data \([^,]+(, [^,]+){4} and \d+ more\)", done.stdout)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,8 @@ def test_a_value_that_a_variable_does_not_have_is_warned_of(gpuboards: Run) -> N
     [
         (["gpu-flet"], 2, "did you mean gpu-fleet"),
         (["absent.json"], 2, "there is no absent.json"),
+        (["mine.py"], 2, "fix: name definitions with --dashboards mine.py"),
+        (["none/"], 2, "there is no dashboard"),
         (["broken.json"], 2, "broken.json:1:2: not JSON"),
         (["other.json"], 2, "not a classic dashboard"),
         (["rows.json"], 2, "rows.json: Old: the dashboard has no panels"),
@@ -119,6 +122,8 @@ def test_a_mistake_is_said_and_nothing_is_written(
     monkeypatch.chdir(tmp_path)
     for name in ("GPUBOARDS_CONFIG", "GPUBOARDS_PROFILE"):
         monkeypatch.delenv(name, raising=False)
+    (tmp_path / "none").mkdir()
+    (tmp_path / "mine.py").write_text("x = 1\n")
     (tmp_path / "broken.json").write_text("{]")
     (tmp_path / "other.json").write_text("{}")
     (tmp_path / "rows.json").write_text('{"title": "Old", "rows": []}')

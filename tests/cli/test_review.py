@@ -92,6 +92,34 @@ def test_what_came_to_the_base_meanwhile_is_no_change_of_ours(
     assert gpuboards("review", "--base", "main", *MINE).stdout == "no board differs\n"
 
 
+@pytest.mark.parametrize("path", ["boards", "boards/mine.py"])
+def test_definitions_are_not_compared_as_json(gpuboards: Run, project: Path, path: str) -> None:
+    told = gpuboards("review", "--base", "main", path)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert (
+        f"{path}: Python, not the JSON of a dashboard\n  fix: name definitions with --dashboards {path}\n"
+        in told.stderr
+    )
+
+
+def test_a_directory_that_lost_its_dashboards_is_a_removal_and_one_that_had_none_an_error(
+    gpuboards: Run, project: Path, write: Callable[..., Path], git: Any
+) -> None:
+    file = write("json/mine.json", BOARD)
+    write("json/notes.txt", "x")
+    git("add", ".")
+    git("commit", "--quiet", "--message=json")
+    file.unlink()
+    gone = gpuboards("review", "--base", "HEAD", "json", "--format", "json")
+    assert gone.returncode == 0
+    assert [board["status"] for board in json.loads(gone.stdout)["boards"]] == ["removed"]
+    assert gpuboards("diff", "HEAD", "json").returncode == 1
+    git("commit", "--all", "--quiet", "--message=gone")
+    for never in (gpuboards("review", "--base", "HEAD", "json"), gpuboards("diff", "HEAD", "json")):
+        assert (never.returncode, never.stdout) == (2, "")
+        assert "there is no dashboard" in never.stderr
+
+
 def test_new_findings_decide_the_exit_status(
     gpuboards: Run, project: Path, write: Callable[..., Path], git: Any
 ) -> None:

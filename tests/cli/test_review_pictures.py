@@ -47,6 +47,24 @@ def pictures(page: str) -> list[tuple[str, str]]:
     return [(side, words) for side, _, words in found]
 
 
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("hot:node-9/gpu-0", "no such card: 'node-9/gpu-0'"),
+        ("hott:node-1/gpu-0", "hott"),
+        ("hot", "fix: "),
+    ],
+)
+def test_a_fault_that_the_fleet_cannot_have_is_refused_before_anything_is_written(
+    gpuboards: Run, project: Path, tmp_path: Path, fault: str, words: str
+) -> None:
+    renamed(project)
+    done = gpuboards("review", "--base", "main", *MINE, "--fault", fault, "--out", "report")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert not (tmp_path / "report").exists()
+
+
 @pytest.mark.live
 def test_a_simulated_fleet_before_and_after(gpuboards: Run, project: Path, tmp_path: Path) -> None:
     renamed(project)

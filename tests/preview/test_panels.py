@@ -21,6 +21,7 @@ from builder.preview.contents import (
     Prose,
     Table,
     Tiles,
+    is_empty,
 )
 from builder.testing import NotRun, TargetResult
 from tests.preview.made import BEGIN, END, STEP, TIMES, board, panel, series, target, wave
@@ -139,6 +140,19 @@ def test_a_stat_without_data_says_what_that_means() -> None:
     (tile,) = tiles(content("stat", target(), defaults={"noValue": "not exported"}))
     assert tile.text == "not exported"
     assert tiles(content("stat", target()))[0].text == "No data"
+
+
+@pytest.mark.parametrize(
+    "kind", ["stat", "gauge", "bargauge", "table", "timeseries", "heatmap", "histogram", "state-timeline"]
+)
+def test_every_kind_of_panel_tells_that_it_has_no_data(kind: str) -> None:
+    assert is_empty(content(kind, target()))
+    assert is_empty(content(kind, target(), defaults={"noValue": "None"})), "whatever it says instead"
+
+
+def test_a_panel_with_data_or_in_need_of_none_is_not_empty() -> None:
+    assert not is_empty(content("stat", target(series("gpu 0", [(END, 0.0)]))))
+    assert not is_empty(content("text", options={"content": ""}))
 
 
 def tiles(found: Content) -> tuple[Any, ...]:

@@ -105,6 +105,32 @@ def test_what_is_no_revision(repository: Path, name: str) -> None:
         commit(name)
 
 
+@pytest.mark.parametrize(
+    ("prepare", "name", "words"),
+    [
+        ((), "origin/main", "no remote: name a branch of its own; there is main (git branch --all)"),
+        ((), "mian", "there is main (git branch --all)"),
+        (("remote", "add", "origin", "/nowhere"), "origin/main", "git fetch origin main:refs/remotes/origin/main"),
+    ],
+)
+def test_a_revision_that_is_missing_is_told_by_what_is_there(
+    repository: Path, prepare: tuple[str, ...], name: str, words: str
+) -> None:
+    if prepare:
+        run(repository, *prepare)
+    with pytest.raises(UsageError) as caught:
+        commit(name)
+    assert words in caught.value.fix
+
+
+def test_a_shallow_clone_is_told(repository: Path, tmp_path: Path) -> None:
+    run(repository, "commit", "--quiet", "--allow-empty", "--message=two")
+    run(repository, "clone", "--quiet", "--depth=1", f"file://{repository}", str(tmp_path / "clone"))
+    with pytest.raises(UsageError) as caught:
+        commit("HEAD~1", tmp_path / "clone")
+    assert "this clone is shallow" in caught.value.fix
+
+
 def test_links_lead_to_what_was_committed(repository: Path) -> None:
     folder = repository / "sub" / "json"
     for name, target in (("b.json", "a b.json"), ("up.json", "../other.txt"), ("out.json", "/etc/hostname")):

@@ -17,11 +17,16 @@ from builder.lint.promql.tree import Aggregate, Binary, Call, Node, Number, Sele
 
 @dataclass(frozen=True)
 class Quantity:
-    """``factor`` turns the expression's number into ``unit``. ``neutral``: it fits beside any quantity."""
+    """``factor`` turns the expression's number into ``unit``. ``neutral``: it fits beside any quantity.
+
+    ``zero`` is the number that stands for zero degrees Celsius, 32 on the Fahrenheit scale; None for a difference of
+    temperatures, which is the same from whatever zero one counts. It is 0 for any other unit.
+    """
 
     unit: Unit
     factor: float = 1.0
     neutral: bool = False
+    zero: float | None = 0.0
 
 
 _COUNT = Quantity(Unit.COUNT)
@@ -65,6 +70,7 @@ _SAME = frozenset(
     ]
 )
 _BY_TIME = frozenset(("rate", "irate", "deriv"))
+_DIFFERENCES = frozenset(("increase", "delta", "idelta", "stddev_over_time", "mad_over_time"))
 _COUNTS = frozenset(("count_over_time", "changes", "resets"))
 _FLAGS = frozenset(("absent", "absent_over_time", "present_over_time"))
 
@@ -106,6 +112,8 @@ def _called(node: Call, facts: Mapping[str, Fact]) -> Quantity | None:
     if node.function in ("time", "timestamp"):
         return Quantity(Unit.SECONDS)
     inner = measure(node.vector, facts) if node.vector is not None else None
+    if inner is not None and node.function in _DIFFERENCES:
+        return _difference(inner)
     if inner is None or node.function in _SAME:
         return inner
     if node.function in _BY_TIME and inner.unit in _PER_SECOND:
@@ -120,7 +128,8 @@ def _aggregated(node: Aggregate, facts: Mapping[str, Fact]) -> Quantity | None:
         return _COUNT
     if node.operator == "stdvar":
         return None
-    return measure(node.inner, facts)
+    inner = measure(node.inner, facts)
+    return _difference(inner) if inner is not None and node.operator == "stddev" else inner
 
 
 def _combined(node: Binary, facts: Mapping[str, Fact]) -> Quantity | None:
@@ -145,9 +154,9 @@ def _with_number(operator: str, quantity: Quantity | None, number: float | None)
         return _scaled(quantity, number)
     if operator == "/":
         return _scaled(quantity, 1 / number if number else None)
-    if operator in ("+", "-") or operator in ("==", "!=", ">", "<", ">=", "<="):
-        return quantity
-    return None
+    if operator in ("+", "-"):
+        return _moved(quantity, number if operator == "+" or number is None else -number)
+    return quantity if operator in ("==", "!=", ">", "<", ">=", "<=") else None
 
 
 def _number_first(operator: str, number: float | None, quantity: Quantity | None) -> Quantity | None:
@@ -155,7 +164,9 @@ def _number_first(operator: str, number: float | None, quantity: Quantity | None
         return None
     if operator == "*":
         return _scaled(quantity, number)
-    return quantity if operator in ("+", "-", "==", "!=", ">", "<", ">=", "<=") else None
+    if operator in ("+", "-"):
+        return _moved(quantity, number) if operator == "+" else _difference(quantity)
+    return quantity if operator in ("==", "!=", ">", "<", ">=", "<=") else None
 
 
 def _scaled(quantity: Quantity, by: float | None) -> Quantity | None:
@@ -163,18 +174,37 @@ def _scaled(quantity: Quantity, by: float | None) -> Quantity | None:
         return _ANY  # ``X * 0`` gives a zero where there is no value
     if by is None or quantity.neutral:
         return None
-    return _with_factor(quantity.unit, quantity.factor / abs(by))
+    zero = quantity.zero if quantity.zero is None else quantity.zero * abs(by)
+    return _with_factor(quantity.unit, quantity.factor / abs(by), zero)
 
 
-def _with_factor(unit: Unit, factor: float) -> Quantity | None:
+def _moved(quantity: Quantity, by: float | None) -> Quantity:
+    """The quantity with a number added to it."""
+    if quantity.unit is not Unit.CELSIUS or quantity.zero is None:
+        return quantity
+    return _difference(quantity) if by is None else replace(quantity, zero=quantity.zero + by)
+
+
+def _difference(quantity: Quantity) -> Quantity:
+    return replace(quantity, zero=None) if quantity.unit is Unit.CELSIUS else quantity
+
+
+def _with_factor(unit: Unit, factor: float, zero: float | None = 0.0) -> Quantity | None:
     """A quantity, if its factor is a number that something can be divided by."""
-    return Quantity(unit, factor) if math.isfinite(factor) and factor > 0 else None
+    return Quantity(unit, factor, zero=zero) if math.isfinite(factor) and factor > 0 else None
 
 
 def _either(one: Quantity, other: Quantity) -> Quantity | None:
     if one.neutral or other.neutral:
         return other if one.neutral else one
-    return one if _alike(one, other) else None
+    if not _alike(one, other):
+        return None
+    return one if one.zero == other.zero else _difference(one)
+
+
+def _less(one: Quantity, other: Quantity) -> Quantity | None:
+    found = _either(one, other)
+    return None if found is None else _difference(found)
 
 
 def _product(one: Quantity, other: Quantity) -> Quantity | None:
@@ -184,7 +214,7 @@ def _product(one: Quantity, other: Quantity) -> Quantity | None:
     if (one.unit in shares) == (other.unit in shares):
         return None  # a ratio times a count may be meant as either
     share, whole = (one, other) if one.unit in shares else (other, one)
-    return _with_factor(whole.unit, whole.factor * share.factor)
+    return _with_factor(whole.unit, whole.factor * share.factor, whole.zero)
 
 
 def _quotient(one: Quantity, other: Quantity) -> Quantity | None:
@@ -193,7 +223,7 @@ def _quotient(one: Quantity, other: Quantity) -> Quantity | None:
     if one.unit is other.unit:
         return _with_factor(Unit.RATIO, one.factor / other.factor)
     if other.unit in (Unit.COUNT, Unit.RATIO):
-        return _with_factor(one.unit, one.factor / other.factor)
+        return _with_factor(one.unit, one.factor / other.factor, one.zero)
     return None
 
 
@@ -203,7 +233,7 @@ def _alike(one: Quantity, other: Quantity) -> bool:
 
 _OPERATORS: Mapping[str, Callable[[Quantity, Quantity], Quantity | None]] = {
     "+": _either,
-    "-": _either,
+    "-": _less,
     "or": _either,
     "*": _product,
     "/": _quotient,

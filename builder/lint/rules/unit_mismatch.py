@@ -31,8 +31,11 @@ def _check(query: Query, panel: Panel, _board: Board, world: World) -> Hits:
 
 def _worse(quantity: Quantity, units: list[str]) -> Severity:
     """A few percent off (MiB shown as MB) misleads; another quantity or order of magnitude is wrong."""
-    meanings = [MEANINGS[unit] for unit in units]
-    near = any(m.unit is quantity.unit and 0.8 < m.factor / quantity.factor < 1.25 for m in meanings)
+    meanings = [MEANINGS[unit] for unit in units if unit in MEANINGS]
+    near = any(
+        m.unit is quantity.unit and m.zero == quantity.zero and 0.8 < m.factor / quantity.factor < 1.25
+        for m in meanings
+    )
     return Severity.WARNING if near else Severity.BUG
 
 
@@ -44,6 +47,8 @@ def worded(quantity: Quantity) -> str:
         return {1.0: "a ratio from 0 to 1", 0.01: "a percentage from 0 to 100"}.get(
             round(quantity.factor, 12), f"a ratio, 1 / {quantity.factor:g} of it"
         )
+    if quantity.unit is Unit.CELSIUS and (scale := unit_of(quantity)):
+        return f"in {scale}"
     if quantity.factor == 1:
         return f"in {quantity.unit.value}"
     if quantity.unit is Unit.BYTES and quantity.factor == 1024.0**2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from builder.lint import recorded
 from builder.lint.exporters import RENAMED
 from builder.lint.finding import Severity
 from builder.lint.model import Board, Panel, Query
@@ -17,9 +18,12 @@ _SUFFIXES = ("_bucket", "_count", "_sum", "_total")
 def _check(query: Query, _panel: Panel, _board: Board, world: World) -> Hits:
     names = dict.fromkeys(name for selector in selectors(query.parsed) for name in selector.names)
     for name in names:
-        if name in world.facts or ":" in name:  # a colon is the mark of a recorded series
+        if name in world.facts:
             continue
-        if name in RENAMED:
+        if ":" in name:  # the mark of a recorded series
+            if meant := recorded.slip(name):
+                yield Hit(f"no rule of ours records {name}", ("expr",), fix=f"did you mean {meant}?")
+        elif name in RENAMED:
             yield Hit(f"{name} is no longer exported", ("expr",), fix=f"use {RENAMED[name]}", severity=Severity.BUG)
         elif name in world.elsewhere:
             yield _elsewhere(name, names, world)
@@ -46,12 +50,16 @@ def _elsewhere(name: str, names: Iterable[str], world: World) -> Hit:
 def slip(name: str, known: Iterable[str]) -> str:
     """The known name that this one is a slip of the pen away from, or nothing.
 
-    One letter is the limit: names that differ by more are often both real.
+    One letter is the limit, or a word written out: names that differ by more are often both real.
     """
     if name.endswith(_SUFFIXES) and name.rsplit("_", 1)[0] in known:
         return ""
     folded = name.casefold().replace("_", "")
-    alike = (c for c in known if c.casefold().replace("_", "") == folded or one_letter_apart(name, c))
+    alike = (
+        c
+        for c in known
+        if c.casefold().replace("_", "") == folded or one_letter_apart(name, c) or _written_out(name, c)
+    )
     return min(alike, default="")
 
 
@@ -67,6 +75,15 @@ def one_letter_apart(one: str, other: str) -> bool:
         return False
     swapped = short[start : start + 2] == long[start : start + 2][::-1] and short[start + 2 :] == long[start + 2 :]
     return swapped or short[start + 1 :] == long[start + 1 :]
+
+
+def _written_out(one: str, other: str) -> bool:
+    """True where one word is cut short in one of the names and written out in the other: TEMP, TEMPERATURE."""
+    words = [name.casefold().split("_") for name in (one, other)]
+    if len(words[0]) != len(words[1]):
+        return False
+    wrong = [sorted(pair, key=len) for pair in zip(*words, strict=True) if pair[0] != pair[1]]
+    return len(wrong) == 1 and len(wrong[0][0]) >= 4 and wrong[0][1].startswith(wrong[0][0]) and wrong[0][1].isalpha()
 
 
 RULE = Rule(

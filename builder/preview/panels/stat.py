@@ -22,7 +22,8 @@ def content(asked: Asked) -> Tiles:
         spark = n.series.points if asked.option("graphMode") == "area" and not n.answer.instant else ()
         colour = "text" if plain else n.field.paint(value, n.number)
         tiles.append(Tile(n.field.name if with_name and mode != "name" else "", text, colour, filled, tuple(spark)))
-    if not tiles:
+    empty = not tiles
+    if empty:
         field = asked.defaults
         tiles.append(Tile("", field.text(None) or asked.nothing, "text" if plain else field.paint(None), filled))
-    return Tiles(tuple(tiles), across=asked.option("orientation", "auto") != "horizontal")
+    return Tiles(tuple(tiles), across=asked.option("orientation", "auto") != "horizontal", empty=empty)

@@ -9,4 +9,8 @@ from builder.preview.contents import Note, Prose
 def content(asked: Asked) -> Prose | Note:
     """The text of the panel."""
     text = str(asked.option("content", ""))
-    return Prose(text, asked.option("mode", "markdown") == "markdown") if text.strip() else Note("An empty text panel")
+    return (
+        Prose(text, asked.option("mode", "markdown") == "markdown")
+        if text.strip()
+        else Note("An empty text panel", "placeholder")
+    )
