@@ -37,13 +37,13 @@ STEPS: Steps = {
     "simulated fleets": ("tests/live/cases/test_boards.py",),
     "recorded fleets": ("tests/live/test_extremes.py", "tests/live/test_boards.py", "-k", _KNOWN_ANSWERS),
     "scenarios of alerts": ("tests/rules/test_scenarios.py", "-k", f"test_promtool_agrees and {_NOT_DCGM}"),
-    "recorded series": ("tests/live/test_recorded.py",),
+    "recorded series": ("tests/rules/recording/test_mixed.py", "tests/live/test_recorded.py"),
 }
 """What is run, until something fails."""
 
 _OF_RULES = {
     **dict.fromkeys(("events", "fixed", "growth", "stalls"), ("idioms", "scenarios of alerts")),
-    **dict.fromkeys(("recorded", "records"), ("idioms", "recorded series")),
+    **dict.fromkeys(("recorded", "records", "feeds"), ("idioms", "recorded series")),
 }
 """The steps for modules that no board asks without recorded series."""
 
