@@ -28,7 +28,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("inventory._told", 'relabel(cards, "card", "gpu")', "cards"),
     ("inventory._told", '"card", "uuid")', '"card", "gpu")'),
     ("inventory.node_lost_cards", "by=_NODE", 'by=("cluster",)'),
-    ("inventory._lost", 'aggregate("group", _told(source, lost_cards.ask(source)), by=_identity(source))', "lost_cards.ask(source)"),
+    (
+        "inventory._lost",
+        'aggregate("group", _told(source, lost_cards.ask(source)), by=_identity(source))',
+        "lost_cards.ask(source)",
+    ),
     ("inventory.lost_card_count", 'source.without_filter("gpu").level("device_info")', "_lost(source)"),
     ("inventory.counted", "* 0", "* 1"),
     ("inventory.counted", '.either(aggregate("count", among) * 0)', ""),
