@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from builder.build import feeds_of
 from builder.catalog.model import Profile
@@ -87,10 +88,12 @@ def alert_groups(config: Config, stage: Stage) -> tuple[Group, ...]:
 def unit_tests_of(config: Config, built: Built) -> Iterator[UnitTests]:
     """The rule and the promtool tests of each alert, one pair a variant."""
     source, profiles = source_of(config), profiles_of(config)
+    taken: set[str] = set()
     for variant in built.variants:
         world = _world(variant, config)
         scenario = scenarios(variant.thresholds)[variant.rule.alert]
-        name = "-".join(filter(None, (variant.rule.alert, _file_name(variant.model), _file_name(variant.cluster))))
+        parts = (variant.rule.alert, _file_name(variant.model), _file_name(variant.cluster))
+        name = _distinct("-".join(filter(None, parts)), taken)
         told = replace(variant.rule, annotations={})  # promtool would compare the texts too
         rules = rule_file([Group(f"gpuboards-{variant.family}", (told,))])
         tests = unit_tests(variant.rule, scenario, world, source, profiles, f"{name}.yml")
@@ -111,9 +114,21 @@ def _works(config: Config) -> bool:
 
 def _world(variant: Variant, config: Config) -> World:
     """A node on which the variant holds: no other model's and no other cluster's."""
-    model = variant.model or next(m for m in MODELS if m not in config.alerts.models)
-    cluster = variant.cluster or next(c for c in ("east", "west", "other") if c not in config.alerts.clusters)
+    model = variant.model or _other("Another model", MODELS, config.alerts.models)
+    cluster = variant.cluster or _other("another", ("east", "west"), config.alerts.clusters)
     return replace(World(model, cluster), thresholds=variant.thresholds)
+
+
+def _other(name: str, preferred: Iterable[str], taken: Container[str]) -> str:
+    """A name that is not taken, a preferred one if there is one."""
+    return next(n for n in chain(preferred, (f"{name} {number}" for number in count())) if n not in taken)
+
+
+def _distinct(name: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken, as that of ``a.b`` is by ``a b``."""
+    found = next(n for n in chain([name], (f"{name}-{number}" for number in count(2))) if n not in taken)
+    taken.add(found)
+    return found
 
 
 def _file_name(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from builder.catalog.model import Profile
 from builder.config import Config, culprit, resolve_profile
-from builder.errors import ConfigError, DefinitionError, GpuboardsError, NothingLeft, short
+from builder.errors import ConfigError, DefinitionError, GpuboardsError, NothingLeft, cut, short
 from builder.grafana.board import Board
 from builder.grafana.context import AlertFacts, Context, Note
 from builder.grafana.encode import encode
@@ -169,6 +169,9 @@ def _made(definition: Definition, context: Context, config: Config) -> tuple[dic
             raise mistake from error
         if isinstance(error, RecursionError):
             what = "something in it contains itself"
+            raise DefinitionError(what, where=f"{definition.where}: board {name}") from error
+        if isinstance(error, OSError):  # some classes of grafanalib read files when they are written
+            what = f"something that it names cannot be read: {cut(str(error))}"
             raise DefinitionError(what, where=f"{definition.where}: board {name}") from error
         raise
 

@@ -267,6 +267,13 @@ def test_what_contains_itself() -> None:
     assert caught.value.where.startswith("boards.py:1: board 'own'")
 
 
+def test_what_a_panel_of_grafanalib_cannot_read() -> None:
+    drawing = core.Svg(title="Drawing", dataSource=None, targets=[], svgFilePath="no such file.svg")
+    with pytest.raises(DefinitionError, match=r"cannot be read: .*no such file\.svg") as caught:
+        list(build(defined(core.Dashboard("Own", uid="own", panels=[drawing])), Config()))
+    assert caught.value.where == "boards.py:1: board 'own'"
+
+
 def test_messages_stay_short() -> None:
     for wrong in (TimeSeries("x" * 5000, [Query("sum(")]), TimeSeries("A", [Query(f"sum({'x' * 5000}")])):
         with pytest.raises(QueryError) as caught:

@@ -70,6 +70,8 @@ def test_an_empty_section_changes_nothing() -> None:
             "set both",
         ),
         ("clusters: {lab: {unlisted: true}}", "1", "unknown key 'unlisted'", ""),
+        ("clusters: {'': {keep: 2m}}", "1", "a name is empty", "what holds for all clusters"),
+        ("models: {'': {keep: 2m, unlisted: true}}", "1", "a name is empty", "what holds for all models"),
         ("severity: {GpuTemperatureHgh: off}", "1", "unknown key 'GpuTemperatureHgh'", "GpuTemperatureHigh"),
         ("severity: {GpuTemperatureHigh: page}", "1", "'page' is not a severity", "critical, warning, info, off"),
         ("grafana_url: grafana.example", "1", "is not a URL", "http://"),

@@ -112,7 +112,11 @@ def _models(entries: Mapping[str, Value]) -> Mapping[str, Changes]:
 
 def _parts(entries: Mapping[str, Value], key: str, *more: str) -> Mapping[str, Changes]:
     """The changes for each model or cluster."""
-    return {name: _part(part, more) for name, part in (entries[key].mapping() if key in entries else {}).items()}
+    parts = entries[key].mapping() if key in entries else {}
+    if "" in parts:  # it would stand for all of them, beside the rules that do
+        fix = f"name one; what holds for all {key} goes into the section itself"
+        raise ConfigError("a name is empty", where=entries[key].key_places[""], fix=fix)
+    return {name: _part(part, more) for name, part in parts.items()}
 
 
 def _part(value: Value, more: Collection[str]) -> Changes:

@@ -38,8 +38,7 @@ def compiled(files: Sequence[Path]) -> Iterator[Iterator[CodeType | None]]:
         try:
             yield _codes(stream)
         finally:
-            os.kill(process, signal.SIGKILL)  # it may have ended, but has not been waited for
-            os.waitpid(process, 0)
+            _end(process)
 
 
 def _is_of_use() -> bool:
@@ -48,10 +47,24 @@ def _is_of_use() -> bool:
     return processors > 1 and python and not sys.flags.optimize
 
 
+def _end(process: int) -> None:
+    # It may be gone: where SIGCHLD is ignored nobody has to wait for it, and a definition file may have waited for
+    # any child. In a child that a definition file forked it is not there to be ended.
+    with contextlib.suppress(ChildProcessError, ProcessLookupError):
+        if os.waitpid(process, os.WNOHANG) == (0, 0):
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+
+
 def _started(names: Sequence[bytes]) -> tuple[int, BinaryIO]:
     """The process, and what it writes. It reads all names before it writes, so neither waits for the other."""
     given, names_end = os.pipe()
-    codes_end, written = os.pipe()
+    try:
+        codes_end, written = os.pipe()
+    except OSError:
+        os.close(given)
+        os.close(names_end)
+        raise
     try:
         process = os.posix_spawn(
             sys.executable,
@@ -76,7 +89,8 @@ def _started(names: Sequence[bytes]) -> tuple[int, BinaryIO]:
 
 
 def _codes(stream: BinaryIO) -> Iterator[CodeType | None]:
-    while len(head := stream.read(4)) == 4:
+    reader = os.getpid()  # a child that a definition file forks would take away what its parent is to read
+    while os.getpid() == reader and len(head := stream.read(4)) == 4:
         size = int.from_bytes(head, "little")
         content = stream.read(size)
         if len(content) < size:

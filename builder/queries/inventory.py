@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from builder.promql.expr import Expr, aggregate
+from builder.promql.expr import Expr, aggregate, relabel
 from builder.queries.question import question
 from builder.queries.source import Source
 
@@ -59,15 +59,15 @@ def gone(source: Source, now: Callable[[Expr], Expr]) -> Expr:
     """
     every = source.without_filter("gpu")
     there = now(every.level("device_info"))
-    identity = _identity(source)
-    vanished = _seen(source).join("unless", there, on=identity)
+    identity, told = _identity(source), _told(source, there)
+    vanished = _told(source, _seen(source)).join("unless", told, on=identity)
     if "uuid" in source.card:
         # Where it was there is one that is new, rather than one that moved up; or the node has as many as it had.
-        moved = aggregate("count", _seen(every), by=identity).above(1)
-        replaced = there.join("unless", moved, on=identity)
-        whole = _count(_seen(every), _PLACE).join("<=", _count(there, identity), on=_NODE)
+        moved = aggregate("count", _told(source, _seen(every)), by=identity).above(1)
+        replaced = told.join("unless", moved, on=identity)
+        whole = _count(_seen(every), _PLACE).join("<=", _count(told, identity), on=_NODE)
         vanished = vanished.join("unless", replaced, on=_PLACE).join("unless", whole, on=_NODE)
-    return vanished.join("and", there, on=_NODE)
+    return aggregate("group", vanished.join("and", there, on=_NODE), by=(*_PLACE, "uuid"))
 
 
 def _seen(source: Source) -> Expr:
@@ -76,13 +76,21 @@ def _seen(source: Source) -> Expr:
     return source.over_time("max", "device_info", LOOK_BACK, keep=("uuid",))
 
 
-def _count(series: Expr, of: tuple[str, ...]) -> Expr:
-    """How many of them each node has."""
-    return aggregate("count", aggregate("group", series, by=of), by=_NODE)
+def _told(source: Source, cards: Expr) -> Expr:
+    """The cards with what tells them apart on their node in the label ``card``: the uuid, the index of one without.
+
+    Not every exporter of a fleet tells uuids, and one that is set up anew need not go on with it.
+    """
+    return relabel(relabel(cards, "card", "gpu"), "card", "uuid") if "uuid" in source.card else cards
 
 
 def _identity(source: Source) -> tuple[str, ...]:
-    return (*_NODE, "uuid") if "uuid" in source.card else source.card
+    return (*_NODE, "card") if "uuid" in source.card else source.card
+
+
+def _count(series: Expr, of: tuple[str, ...]) -> Expr:
+    """How many of them each node has."""
+    return aggregate("count", aggregate("group", series, by=of), by=_NODE)
 
 
 @question
@@ -99,7 +107,7 @@ def lost_card_count(source: Source) -> Expr:
 
 def _lost(source: Source) -> Expr:
     """One series a lost card, also where it had several indices within the day."""
-    return aggregate("group", lost_cards.ask(source), by=_identity(source))
+    return aggregate("group", _told(source, lost_cards.ask(source)), by=_identity(source))
 
 
 def counted(series: Expr, among: Expr) -> Expr:

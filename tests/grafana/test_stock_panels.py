@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -277,3 +278,26 @@ def test_modern_panels_pass_through_unchanged() -> None:
     assert isinstance(panel, ModernPanel)
     once = clean_panel(panel)
     assert clean_panel(once) == once
+
+
+class OwnThreshold(G.Threshold):
+    """A user's class, whose JSON and not whose attributes count."""
+
+    def to_json_data(self) -> dict[str, Any]:
+        return super().to_json_data() | {"color": "purple"}
+
+
+@pytest.mark.parametrize(
+    ("given", "colours"),
+    [
+        (STEPS, ["green", "red"]),
+        (tuple(STEPS), ["green", "red"]),
+        (deque(STEPS), ["green", "red"]),
+        ([OwnThreshold("green", 0, 0.0), OwnThreshold("red", 1, 80.0)], ["purple", "purple"]),
+        ([{"color": "green"}, {"value": None}, {"color": "red", "value": 80.0}], ["green", "red"]),
+    ],
+)
+def test_thresholds_in_whatever_they_are_kept(given: Any, colours: list[str]) -> None:
+    data = clean_panel(G.Stat(**common(), thresholds=given), SOURCE)
+    steps = data["fieldConfig"]["defaults"]["thresholds"]["steps"]
+    assert steps == [{"color": colours[0], "value": None}, {"color": colours[1], "value": 80.0}]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
+import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from types import CodeType
@@ -98,6 +102,60 @@ def test_nothing_is_left_behind_where_nobody_reads_on(tmp_path: Path, monkeypatc
     assert set(Path("/proc/self/fd").iterdir()) == before
     with pytest.raises(ChildProcessError):
         os.waitpid(started[0], os.WNOHANG)
+
+
+@pytest.fixture
+def _unwaited() -> Iterator[None]:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGCHLD, before)
+
+
+@pytest.mark.usefixtures("_unwaited")
+def test_where_nobody_has_to_wait_for_children(tmp_path: Path) -> None:
+    assert None not in codes(write(tmp_path, {}))
+
+
+FORKING = {
+    "that ends": "import os\nif not os.fork():\n    os._exit(0)\nos.wait()\n",
+    "all waited for": (
+        "import os\nif not os.fork():\n    os._exit(0)\n"
+        "try:\n    while True:\n        os.wait()\nexcept ChildProcessError:\n    pass\n"
+    ),
+    "that reads on": "import os\nfirst = os.fork()\n",
+}
+
+
+@pytest.mark.parametrize("text", FORKING.values(), ids=FORKING)
+def test_a_definition_that_forks(tmp_path: Path, text: str) -> None:
+    board = 'from builder import Board, Text\n\nboard = Board("b-{0}", "Board {0}", panels=[Text("t", "x")])\n'
+    write(tmp_path, {"a.py": text, **{f"b{number}.py": board.format(number) for number in range(9)}})
+    # One write, for two processes may do it at once.
+    program = f"""
+import os
+from pathlib import Path
+from builder.load import load
+os.write(1, b"read %d\\n" % len(load(Path({str(tmp_path)!r}))))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(done.stdout.splitlines()) == {"read 9"}
+
+
+def test_a_lack_of_descriptors_is_lived_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipes = iter([os.pipe()])
+
+    def pipe() -> tuple[int, int]:
+        try:
+            return next(pipes)
+        except StopIteration:
+            raise OSError(errno.EMFILE, "Too many open files") from None
+
+    files = write(tmp_path, {})
+    before = set(Path("/proc/self/fd").iterdir())
+    monkeypatch.setattr(os, "pipe", pipe)
+    assert codes(files) == [None] * MANY
+    assert len(before - set(Path("/proc/self/fd").iterdir())) == 2  # the ends of the one that was to be had
 
 
 def test_many_definitions_are_read_in_order_and_mistakes_told_at_their_line(tmp_path: Path) -> None:

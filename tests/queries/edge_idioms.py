@@ -86,6 +86,30 @@ IDIOMS: dict[str, Idiom] = {
         {inventory.lost_cards: {}, inventory.node_lost_cards: {}, events.vanished_cards("3m"): {}},
         at="15m",
     ),
+    "one of those without uuids is lost, on a node where one has a uuid": Idiom(
+        {
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="0",UUID="a",Hostname="na"}': "50x40",
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="1",Hostname="na"}': "50x40",
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="2",Hostname="na"}': "50x19 stale",
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="3",Hostname="na"}': "50x19 stale",
+        },
+        {
+            inventory.lost_cards: {'gpu="2",node="na"': 1, 'gpu="3",node="na"': 1},
+            inventory.lost_card_count: {"": 2},
+            events.vanished_cards("3m"): {'gpu="2",node="na"': 1, 'gpu="3",node="na"': 1},
+        },
+        at="15m",
+    ),
+    "an exporter that tells no uuids any more has lost no card": Idiom(
+        {
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="0",UUID="a",Hostname="na"}': "50x19 stale",
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="1",UUID="b",Hostname="na"}': "50x19 stale",
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="0",Hostname="na"}': "_x20 50x20",
+            'DCGM_FI_DEV_FB_USED{instance="na:9400",gpu="1",Hostname="na"}': "_x20 50x20",
+        },
+        {inventory.lost_cards: {}, inventory.lost_card_count: {"": 0}, events.vanished_cards("3m"): {}},
+        at="15m",
+    ),
     "one is lost, and only those that had its number are chosen": Idiom(
         _renewed(before=("a", "b", "c", "d"), after=("a", "c", "d", "")),
         {inventory.lost_cards: {'gpu="1",node="na",uuid="b"': 1}, inventory.lost_card_count: {"": 1}},

@@ -126,6 +126,18 @@ def test_the_tests_follow_the_thresholds_of_a_site() -> None:
         assert verdict.passed, verdict.said
 
 
+def test_clusters_of_any_name_have_tests_of_their_own() -> None:
+    names = ("east", "west", "other", "a.b", "a b", "{{ x }}")
+    config = Config(alerts=AlertSettings(clusters={name: Changes({"temperature_warning": 82.0}) for name in names}))
+    tests = [each for each in unit_tests_of(config, alerts_of(config)) if each.alert == "GpuTemperatureHigh"]
+    assert [each.name.removeprefix("GpuTemperatureHigh") for each in tests] == [
+        *("", "-east", "-west", "-other", "-a_b", "-a_b-2", "-___x___")
+    ]
+    last = tests[-1]
+    verdict = promtool(["test", "rules"], dict([last.rules, last.tests]), on=[last.tests[0]])
+    assert verdict.passed, verdict.said
+
+
 def test_a_models_rule_is_silent_about_other_models() -> None:
     config = Config(alerts=AlertSettings(models={"NVIDIA H200": Changes({"temperature_warning": 82.0})}))
     own = next(v.rule for v in alerts_of(config).variants if v.model and v.rule.alert == "GpuTemperatureHigh")

@@ -56,12 +56,12 @@ def datasource_ref(value: Any, plugin: str) -> dict[str, Any] | None:
 
 def thresholds(steps: Any, mode: str = "absolute") -> dict[str, Any] | None:
     """Thresholds whose first step is null, in ascending order; None where there are none."""
-    if not steps or not isinstance(steps, (list, tuple)):
+    if not isinstance(steps, (list, tuple, Sequence)) or isinstance(steps, str) or not steps:
         return None
     first, *others = map(_step, steps)
-    made = [{"color": colour, "value": value} for colour, value in others if _is_number(value)]
+    made = [{"color": step["color"], "value": step["value"]} for step in others if _is_number(step.get("value"))]
     made.sort(key=_VALUE)
-    return {"mode": mode, "steps": [{"color": first[0], "value": None}, *made]}
+    return {"mode": mode, "steps": [{"color": first["color"], "value": None}, *made]}
 
 
 def mappings(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -125,11 +125,11 @@ def _tidied(item: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _step(step: Any) -> tuple[str, Any]:
-    if step.__class__ is core.Threshold:
-        return step.color, None if step.index == 0 else step.value
-    data = step if isinstance(step, dict) else step.to_json_data()
-    return data["color"], data.get("value")
+def _step(step: Any) -> Mapping[str, Any]:
+    if step.__class__ is core.Threshold:  # what it would write, without the half that is not read
+        return {"color": step.color, "value": None if step.index == 0 else step.value}
+    made: Mapping[str, Any] = step if isinstance(step, dict) else step.to_json_data()
+    return made
 
 
 def _is_number(value: Any) -> bool:

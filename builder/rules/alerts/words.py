@@ -22,6 +22,7 @@ _VARIABLES = {"cluster": "cluster", "node": "node", "gpu": "gpu_id", "namespace"
 _FIELD = re.compile(r"\{([a-z]+)\}")
 _MATCHER = re.compile(r'\w+\s*(?:=~|!~|!=|=)\s*"(?:[^"\\]|\\.)*"')
 _MARK = "\ue000"
+_BRACES = '{{ "{{" }}'
 
 
 def texts(alert: Alert, source: Source, thresholds: Thresholds, links: Links) -> dict[str, str]:
@@ -44,7 +45,12 @@ def texts(alert: Alert, source: Source, thresholds: Thresholds, links: Links) ->
 
 def literal(text: str) -> str:
     """A site's own text as a template that says just that: Prometheus fills in labels, too, as templates."""
-    return text.replace("{{", '{{ "{{" }}')
+    return text.replace("{{", _BRACES)
+
+
+def filled_in(text: str) -> str:
+    """What Prometheus makes of a ``literal``."""
+    return text.replace(_BRACES, "{{")
 
 
 def _label(name: str, of: str = "$labels.") -> str:

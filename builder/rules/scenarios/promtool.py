@@ -12,6 +12,7 @@ from builder.promql.expr import quote
 from builder.queries.source import Source
 from builder.rules.alerts import ALERTS
 from builder.rules.alerts.definition import told_by
+from builder.rules.alerts.words import filled_in
 from builder.rules.labels import SEVERITY, Scope
 from builder.rules.model import AlertRule
 from builder.rules.scenarios.courses import STEP
@@ -87,7 +88,8 @@ def unit_tests(
 def _expected(rule: AlertRule, scenario: Scenario, world: World, source: Source) -> Iterator[Mapping[str, str]]:
     """The labels of the alerts that fire."""
     scope = ALERTS[rule.alert].scope
-    fixed = {SEVERITY: rule.severity.value, **rule.labels, **scenario.labels}
+    told = {label: filled_in(value) for label, value in rule.labels.items()}
+    fixed = {SEVERITY: rule.severity.value, **told, **scenario.labels}
     kind = {Scope.CARD: "card", Scope.NODE: "host", Scope.JOB: "process"}[scope]
     struck = [e for e in world.entities() if e.kind == kind and (e.number == 0 or scenario.everywhere)]
     labels = told_by(scope, source)
