@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from builder.errors import ConfigError
@@ -47,6 +47,17 @@ class AlertSettings:
     grafana_url: str = ""
     runbook_url: str = Links.runbook
 
+    def changed(self) -> Iterator[str]:
+        """What differs from the defaults, each thing in words: ``temperature_warning=83``."""
+        here, usual = self.thresholds, Thresholds()
+        values = {f.name: here.named(f.name) for f in fields(here) if here.named(f.name) != usual.named(f.name)}
+        yield from _said(Changes(values, self.severity))
+        for part, changes in (*self.clusters.items(), *self.models.items()):
+            yield from (f"{part} {each}" for each in _said(changes))
+        for name in ("grafana_url", "runbook_url"):
+            if getattr(self, name) != getattr(AlertSettings, name):
+                yield f"{name}={getattr(self, name)}"
+
     def at(self, model: str = "", cluster: str = "") -> tuple[Thresholds, Mapping[str, str]]:
         """Thresholds and severities for cards of a model in a cluster; empty: of those that are not named.
 
@@ -62,3 +73,8 @@ class AlertSettings:
                 raise error.at(changes.where) from None
             severity |= changes.severity
         return thresholds, severity
+
+
+def _said(changes: Changes) -> Iterator[str]:
+    yield from (f"{name}={value:g}" for name, value in sorted(changes.thresholds.items()))
+    yield from (f"{alert}={severity}" for alert, severity in sorted(changes.severity.items()))
