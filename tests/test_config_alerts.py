@@ -9,6 +9,7 @@ import pytest
 from builder.config import Config, parse
 from builder.errors import ConfigError
 from builder.rules.settings import AlertSettings, Changes
+from builder.rules.stages import Stage
 from builder.rules.thresholds import Thresholds
 
 
@@ -19,6 +20,7 @@ alerts:
   idle_hold: 15m
   ecc_corrected: 500
   severity: {GpuTemperatureNotice: off, TrainingHung: warning}
+  stage: {TrainingStraggler: observe, GpuLost: warn}
   clusters:
     lab:
       stall_after: 1h
@@ -36,10 +38,11 @@ alerts:
     assert parse(text, "gpuboards.yaml").alerts == AlertSettings(
         thresholds=replace(Thresholds(), temperature_warning=83.0, idle_hold=900, ecc_corrected=500),
         severity={"GpuTemperatureNotice": "off", "TrainingHung": "warning"},
-        clusters={"lab": Changes({"stall_after": 3600}, {"GpuIdleButAllocated": "info"}, "gpuboards.yaml:8")},
+        stage={"TrainingStraggler": Stage.OBSERVE, "GpuLost": Stage.WARN},
+        clusters={"lab": Changes({"stall_after": 3600}, {"GpuIdleButAllocated": "info"}, "gpuboards.yaml:9")},
         models={
-            "NVIDIA H200": Changes({"temperature_critical": 88.0}, where="gpuboards.yaml:13"),
-            "NVIDIA X1": Changes({"headroom": 6.0}, where="gpuboards.yaml:15"),
+            "NVIDIA H200": Changes({"temperature_critical": 88.0}, where="gpuboards.yaml:14"),
+            "NVIDIA X1": Changes({"headroom": 6.0}, where="gpuboards.yaml:16"),
         },
         grafana_url="https://grafana.example",
         runbook_url="https://wiki.example/{alert}",
@@ -72,6 +75,9 @@ def test_an_empty_section_changes_nothing() -> None:
         ("clusters: {lab: {unlisted: true}}", "1", "unknown key 'unlisted'", ""),
         ("severity: {GpuTemperatureHgh: off}", "1", "unknown key 'GpuTemperatureHgh'", "GpuTemperatureHigh"),
         ("severity: {GpuTemperatureHigh: page}", "1", "'page' is not a severity", "critical, warning, info, off"),
+        ("stage: {GpuTemperatureHgh: warn}", "1", "unknown key 'GpuTemperatureHgh'", "GpuTemperatureHigh"),
+        ("stage: {GpuTemperatureHigh: watch}", "1", "'watch' is not a stage", "observe, warn, full"),
+        ("clusters: {lab: {stage: {GpuLost: warn}}}", "1", "unknown key 'stage'", ""),
         ("grafana_url: grafana.example", "1", "is not a URL", "http://"),
     ],
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from builder.errors import ConfigError
+from builder.rules.stages import Stage
 from builder.rules.thresholds import Thresholds
 
 
@@ -38,10 +39,14 @@ class Links:
 
 @dataclass(frozen=True)
 class AlertSettings:
-    """The section ``alerts`` of the configuration; a model's changes are laid over those of its cluster."""
+    """The section ``alerts`` of the configuration; a model's changes are laid over those of its cluster.
+
+    ``stage`` keeps single alerts, by name, at this stage while the others go further.
+    """
 
     thresholds: Thresholds = field(default_factory=Thresholds)
     severity: Mapping[str, str] = field(default_factory=dict)
+    stage: Mapping[str, Stage] = field(default_factory=dict)
     clusters: Mapping[str, Changes] = field(default_factory=dict)
     models: Mapping[str, Changes] = field(default_factory=dict)
     grafana_url: str = ""
@@ -52,6 +57,7 @@ class AlertSettings:
         here, usual = self.thresholds, Thresholds()
         values = {f.name: here.named(f.name) for f in fields(here) if here.named(f.name) != usual.named(f.name)}
         yield from _said(Changes(values, self.severity))
+        yield from (f"stage {alert}={stage.value}" for alert, stage in sorted(self.stage.items()))
         for part, changes in (*self.clusters.items(), *self.models.items()):
             yield from (f"{part} {each}" for each in _said(changes))
         for name in ("grafana_url", "runbook_url"):

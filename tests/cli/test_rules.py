@@ -40,11 +40,11 @@ def test_build_then_check_then_build_again(gpuboards: Run, tmp_path: Path) -> No
 
 def test_check_with_other_settings_says_which(gpuboards: Run, tmp_path: Path) -> None:
     gpuboards("rules", "build", "--stage", "observe", "--out", "rules")
-    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83, severity: {GpuLost: off}}\n")
+    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83, stage: {GpuXidCritical: warn}}\n")
     done = gpuboards("rules", "build", "--check", "--out", "rules")
     assert done.returncode == 1
     then = "alerts standard, stage observe"
-    now = "alerts temperature_warning=83, GpuLost=off, stage full"
+    now = "alerts temperature_warning=83, stage GpuXidCritical=warn, stage full"
     assert done.stdout.splitlines()[-2:] == [
         f"it was built with {then}, and is compared with {now}",
         "fix: run `gpuboards rules build --out rules`, or compare it with what it was built with:"
