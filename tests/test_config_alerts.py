@@ -64,6 +64,24 @@ def test_an_empty_section_changes_nothing() -> None:
         ("idle_hold: 2d", "1", "172800 is out of range", "from 120 to 86400"),
         ("idle_memory: 10m", "1", "expected a number", ""),
         ("models: {NVIDIA H10: {headroom: 4}}", "1", "unknown model 'NVIDIA H10'", "NVIDIA"),
+        (
+            "models: {h100: {headroom: 4}}",
+            "1",
+            "unknown model 'h100'",
+            "NVIDIA H100 80GB HBM3 or NVIDIA H100 NVL or NVIDIA H100 PCIe?",
+        ),
+        (
+            "models: {NVIDIA H100: {headroom: 4}}",
+            "1",
+            "unknown model 'NVIDIA H100'",
+            "NVIDIA H100 80GB HBM3 or NVIDIA H100 NVL or NVIDIA H100 PCIe?",
+        ),
+        (
+            "models: {A100: {headroom: 4}}",
+            "1",
+            "unknown model 'A100'",
+            "A100 80GB PCIe, NVIDIA A100-PCIE-40GB, NVIDIA A100-",
+        ),
         ("models: {NVIDIA H200: {}}", "1", "says nothing", "name a threshold"),
         ("models: {NVIDIA H200: {unlisted: true}}", "1", "says nothing", "name a threshold"),
         (
