@@ -136,7 +136,7 @@ def titled(kind: str, title: object) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A sentence that names the known names that are meant: those with this word, or the closest, or all when none is."""
+    """A sentence that names the known names with this word, or the closest ones, or all when none is close."""
     import difflib  # only where something went wrong: the command line starts without it
 
     names = sorted(set(known))
