@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,7 +30,7 @@ def command(name: str, profile: str | None, config_file: str | None, output: str
     if name not in ALERTS:
         raise UnknownName("alert", name, ALERTS)
     found = facts(name, config)
-    click.echo(as_json(found) if output == "json" else "\n".join(_lines(found)))
+    click.echo(as_json(found) if output == "json" else "\n".join(lines(found)))
 
 
 def facts(name: str, config: Config) -> dict[str, Any]:
@@ -95,7 +95,8 @@ def _elsewhere(setting: Setting, rules: Sequence[Variant], config: Config) -> It
                 yield {f"for_{key}": name, "value": value, "shown": setting.shown(value)}
 
 
-def _lines(found: dict[str, Any]) -> Iterator[str]:
+def lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """The facts of an alert in words."""
     from builder.cli.text import WIDTH
     from builder.diff.layout import laid_out
     from builder.rules.backtest.text import span
@@ -129,7 +130,7 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
         yield from (f"  {line}" for line in laid_out(rule["expr"], WIDTH))
 
 
-def _part(of: dict[str, Any]) -> str:
+def _part(of: Mapping[str, Any]) -> str:
     """The model of card and the cluster that something is for; empty where it is for all others."""
     cluster = of.get("for_cluster", "")
     return " in ".join(filter(None, (of.get("for_model", ""), f"cluster {cluster}" if cluster else "")))
