@@ -52,6 +52,7 @@ def facts(name: str, config: Config) -> dict[str, Any]:
         "alert": name,
         "severity": severities.get(name, alert.severity.value),
         "scope": alert.scope.value,
+        "stage_at_most": config.alerts.stage[name].value if name in config.alerts.stage else None,
         "summary": in_words(alert.summary, thresholds),
         "description": in_words(alert.description, thresholds),
         "command": in_words(alert.command, thresholds),
@@ -110,6 +111,8 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
             yield from _wrapped(rule["description"])
     yield f"  first: {found['command']}"
     yield f"  runbook: {found['runbook']}"
+    if found["stage_at_most"]:
+        yield f"  goes no further than the stage {found['stage_at_most']} (alerts.stage)"
     if found["thresholds"]:
         yield "thresholds (section alerts of the configuration):"
         width = max(len(each["name"]) for each in found["thresholds"])

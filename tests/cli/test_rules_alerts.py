@@ -12,11 +12,12 @@ from tests.cli.conftest import Run
 
 
 def test_explain_tells_what_decides_about_an_alert(gpuboards: Run, tmp_path: Path) -> None:
-    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83}\n")
+    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83, stage: {GpuTemperatureHigh: warn}}\n")
     done = gpuboards("rules", "explain", "GpuTemperatureHigh")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("GpuTemperatureHigh: warning, about a card\n  <where> is hot: <value>\n")
     assert "temperature_warning       83 °C    core temperature of the warning (20 to 150)" in done.stdout
+    assert "  goes no further than the stage warn (alerts.stage)" in done.stdout
     assert "profiles that have it: dcgm, dcgm-4.9, nvidia-smi, nv-gpu, nvidia-gpu" in done.stdout
     assert "> 83\n" in done.stdout
 
