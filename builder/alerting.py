@@ -81,8 +81,14 @@ def alerts_of(config: Config) -> Built:
 
 
 def alert_groups(config: Config, stage: Stage) -> tuple[Group, ...]:
-    """The alerting rules in groups, one a family, with the labels that Alertmanager routes by."""
-    return marked(alerts_of(config).groups, stage)
+    """The alerting rules in groups, one a family, with the labels that Alertmanager routes by.
+
+    Those that the configuration keeps at an earlier stage stay there.
+    """
+    built = alerts_of(config)
+    there = {variant.rule.alert for variant in built.variants}
+    at_most = {alert: limit for alert, limit in config.alerts.stage.items() if alert in there}
+    return marked(built.groups, stage, at_most)
 
 
 def unit_tests_of(config: Config, built: Built) -> Iterator[UnitTests]:

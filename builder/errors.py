@@ -18,7 +18,7 @@ A traceback is for a bug in gpuboards (exit code 70), never for a mistake of its
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import CodeType
 from typing import Any
 
@@ -136,15 +136,24 @@ def titled(kind: str, title: object) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A sentence that names the closest known names, or all of them when none is close."""
+    """A sentence that names the known names with this word, or the closest ones, or all when none is close."""
     import difflib  # only where something went wrong: the command line starts without it
 
     names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    folded_name = name.strip().casefold()
+    worded = [n for n in names if f" {folded_name} " in f" {n.casefold().replace('-', ' ')} "] if folded_name else []
+    if len(worded) > 3:
+        return f"did you mean one of {_first(worded)}?"
+    close = worded or difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if not close:
         folded = {n.casefold(): n for n in names}
         close = [folded[c] for c in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
+    if not close and len(folded_name) > 1:
+        close = [n for n in names if folded_name in n.casefold()][:3]
     if close:
         return f"did you mean {' or '.join(close)}?"
-    shown = ", ".join(names[:20])
-    return f"known: {shown}{', ...' if len(names) > 20 else ''}" if names else "there is none to choose from"
+    return f"known: {_first(names)}" if names else "there is none to choose from"
+
+
+def _first(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"

@@ -62,7 +62,7 @@ def command(
     from pathlib import Path
 
     from builder.build import BOARDS, build
-    from builder.cli.compared import Comparison, settings_of
+    from builder.cli.compared import Comparison, rules_left_behind, settings_of
     from builder.targets import manifest
     from builder.targets.files import check, write
 
@@ -72,12 +72,13 @@ def command(
     tally = Tally()
     artifacts = build(_warning(read_definitions(directories), directories), config, tally.add)
     settings = settings_of(config, directories)
+    given = {"profile": profile, "source": source, "dashboards": directories, "config": config_file}
+    options = {name: value for name, value in given.items() if value} | ({"out": out} if out != OUT else {})
     if only_check:
         differences = check(artifacts, Path(out), boards=BOARDS)
-        given = {"profile": profile, "source": source, "dashboards": directories, "config": config_file}
-        options = {name: value for name, value in given.items() if value} | ({"out": out} if out != OUT else {})
         found = Comparison(differences, out, manifest.read(Path(out)).made_with, settings, options)
         click.echo(as_json(found.facts()) if output == "json" else "\n".join(found.lines()))
+        _note(rules_left_behind(out, config, options))
         return 1 if differences else 0
     report = write(artifacts, Path(out), force=force, made_with=settings)
     if output == "json":
@@ -91,7 +92,13 @@ def command(
     except OSError:
         click.echo(f"{out} is written; only what was done in it cannot be told", err=True)
         raise
+    _note(rules_left_behind(out, config, options))
     return 0
+
+
+def _note(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(f"note: {line}", err=True)
 
 
 def _warning(definitions: Iterable[Definition], directories: Sequence[str]) -> Iterator[Definition]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from builder.config import Config
     from builder.load import Definition
 
-KINDS = "signal, question, label, profile, metric or board"
+KINDS = "signal, question, label, profile, metric, alert, recorded series, setting of alerts or board"
 MOST = 20
 """How many names are offered in place of one that means nothing."""
 
@@ -35,7 +35,7 @@ MOST = 20
 @config_option
 @format_option
 def command(name: str, profile: str | None, directories: tuple[str, ...], config_file: str | None, output: str) -> None:
-    """Tell what a signal, question, label, exporter profile, metric or board is, and what it needs.
+    """Tell what a signal, question, label, exporter profile, metric, alert, recorded series or board is.
 
     A part of a name is enough where only one name has it.
     """
@@ -43,7 +43,7 @@ def command(name: str, profile: str | None, directories: tuple[str, ...], config
 
     config = load_config(config_file, profile=profile)
     profiles = facts.profiles(config, profile or "")
-    found = _catalogued(name, config, profiles) or _looked_for(name, config, profiles, load_definitions(directories))
+    found = _known(name, config, profiles) or _looked_for(name, config, profiles, load_definitions(directories))
     click.echo(as_json(found) if output == "json" else text.render(found))
 
 
@@ -60,24 +60,40 @@ def _catalogued(name: str, config: Config, profiles: Mapping[str, Profile]) -> d
     )
 
 
+def _known(name: str, config: Config, profiles: Mapping[str, Profile]) -> dict[str, Any] | None:
+    """What the name means in the catalogue or in the rules, which are read for names that only they have."""
+    found = _catalogued(name, config, profiles)
+    if found is None:
+        from builder.cli import facts_of_rules
+
+        found = facts_of_rules.found(name, config)
+    return found
+
+
 def _looked_for(
     name: str, config: Config, profiles: Mapping[str, Profile], definitions: Sequence[Definition]
 ) -> dict[str, Any]:
     """The board of that name, or whatever it is a part of the name of. Raises UsageError for nothing, or several."""
-    from builder.cli import facts
+    from builder.cli import facts, facts_of_rules
     from builder.cli.boards import describe
     from builder.errors import UsageError
 
     boards = {str(d.board.uid): d for d in definitions}  # type: ignore[attr-defined]
     known = facts.names(profiles) | boards.keys()
-    having = [name] if name in boards else sorted(n for n in known if name.casefold() in n.casefold())
+    of_rules = facts_of_rules.names()
+    # What alerts and rules are called by is long, and has the names of signals in it: those come first.
+    having = [name] if name in boards else _having(name, known) or _having(name, of_rules)
     if len(having) != 1:
-        raise UsageError(f"no {KINDS} is called {name!r}", fix=_instead(name, having, known))
+        raise UsageError(f"no {KINDS} is called {name!r}", fix=_instead(name, having, known | of_rules))
     if having[0] in boards:
         return facts.board(next(describe([boards[having[0]]], config, [config.profile])))
-    found = _catalogued(having[0], config, profiles)
+    found = _known(having[0], config, profiles)
     assert found is not None, having[0]
     return found
+
+
+def _having(part: str, names: set[str]) -> list[str]:
+    return sorted(name for name in names if part.casefold() in name.casefold())
 
 
 def _instead(name: str, having: Sequence[str], known: set[str]) -> str:

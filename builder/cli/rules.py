@@ -63,19 +63,23 @@ def build(
     """Write the rule files; prometheus.yml reads them with `rule_files: [rules/*.yml]`."""
     from pathlib import Path
 
+    from builder.cli.compared import USUAL, Comparison, rule_settings_of
+    from builder.targets import manifest
     from builder.targets.files import check, write
 
     config = load_config(config_file, profile=profile)
+    given = {"profile": profile, "config": config_file, "out": out}
     out = out or OUT[output]
+    made_with = {**rule_settings_of(config), "format": output, "stage": stage}
     artifacts = _artifacts(config, stage, output)
     if only_check:
         differences = check(artifacts, Path(out))
-        for word, paths in vars(differences).items():
-            for path in paths:
-                click.echo(f"{word}: {path}")
-        click.echo(f"{out} differs" if differences else f"{out} is up to date", err=True)
+        options = {name: value for name, value in given.items() if value}
+        options |= {name: made for name, made in (("stage", stage), ("format", output)) if made != USUAL[name]}
+        before = manifest.read(Path(out)).made_with
+        found = Comparison(differences, out, before, made_with, options, "rules build", "the configuration says")
+        click.echo("\n".join(found.lines()))
         return 1 if differences else 0
-    made_with = {"profile": config.profile, "also": list(config.recording.also), "format": output, "stage": stage}
     report = write(artifacts, Path(out), force=force, made_with=made_with)
     click.echo(f"{out}: {', '.join(f'{len(paths)} {what}' for what, paths in vars(report).items())}")
     return 0

@@ -67,9 +67,9 @@ def command(names: tuple[str, ...], out: str | None, profile: str | None, config
 def _run(tests: Sequence[UnitTests]) -> list[Verdict]:
     """The verdict on each, in order; a few at a time."""
     import os
-    import sys
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor, as_completed
 
+    from builder.cli.progress import progress
     from builder.testing.promtool import promtool
 
     def judge(each: UnitTests) -> Verdict:
@@ -77,13 +77,17 @@ def _run(tests: Sequence[UnitTests]) -> list[Verdict]:
         checked = promtool(["check", "rules"], files, on=[each.rules[0]])
         return promtool(["test", "rules"], files, on=[each.tests[0]]) if checked.passed else checked
 
-    verdicts = []
+    show = progress()
     with ThreadPoolExecutor(max_workers=max(os.cpu_count() or 1, 1)) as pool:
-        for each, verdict in zip(tests, pool.map(judge, tests), strict=True):
-            verdicts.append(verdict)
-            if sys.stderr.isatty():
-                click.echo(f"{'passed' if verdict.passed else 'FAILED'}  {each.name}", err=True)
-    return verdicts
+        pending = [pool.submit(judge, each) for each in tests]
+        try:
+            for done, judged in enumerate(as_completed(pending), start=1):
+                judged.result()
+                show("alerts", done, len(tests))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # what has not begun need not, where promtool is missing
+            raise
+    return [judged.result() for judged in pending]
 
 
 def _write(tests: Sequence[UnitTests], out: str) -> None:

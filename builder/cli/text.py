@@ -23,6 +23,9 @@ def render(facts: Facts) -> str:
         "profile": _profile,
         "metric": _metric,
         "board": _board,
+        "alert": _alert,
+        "recorded series": _recorded,
+        "setting": _setting,
     }
     return "\n".join(kinds[facts["explains"]](facts))
 
@@ -106,6 +109,34 @@ def _board(facts: Facts) -> Iterator[str]:
             yield f"left out for {profile}: {note['panel']}: {loss(note)}"
             if note["fix"]:
                 yield f"  fix: {note['fix']}"
+
+
+def _alert(facts: Facts) -> Iterator[str]:
+    from builder.cli.rules_explain import lines
+
+    return lines(facts)
+
+
+def _recorded(facts: Facts) -> Iterator[str]:
+    yield f"{facts['name']} is a recorded series: {facts['help']}"
+    if not facts["rules"]:
+        yield f"no rule for {facts['profile']} records it"
+        return
+    yield "  `gpuboards rules build` writes the rule; `gpuboards build --source recorded` reads it"
+    for rule in facts["rules"]:
+        yield f"  labels: {', '.join(rule['labels'])}"
+        yield f"{facts['profile']}:"
+        yield from (f"  {line}" for line in laid_out(rule["expr"], WIDTH))
+
+
+def _setting(facts: Facts) -> Iterator[str]:
+    yield f"{facts['name']} is a setting: {facts['help']}"
+    allowed = f", may be {facts['low']:g} to {facts['high']:g}" if "low" in facts else ""
+    yield f"  {facts['shown']} (default {facts['default']}{allowed})"
+    if facts["alerts"]:
+        yield f"  decides about {', '.join(facts['alerts'])}: see `gpuboards rules explain`"
+    if facts["namesake"]:
+        yield f"  {facts['namesake']} is another setting"
 
 
 def _measure(facts: Facts) -> str:

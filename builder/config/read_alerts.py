@@ -13,6 +13,7 @@ from builder.config.document import Value
 from builder.errors import ConfigError, nearest, short
 from builder.rules.model import Severity
 from builder.rules.settings import AlertSettings, Changes
+from builder.rules.stages import Stage
 from builder.rules.thresholds import SETTINGS, Thresholds
 
 _NAMES = tuple(f.name for f in fields(Thresholds))
@@ -24,7 +25,7 @@ _SEVERITIES = (*(severity.value for severity in Severity), "off")
 def read_alerts(value: Value) -> AlertSettings:
     """What the section says. Raises ConfigError, with file and line, for whatever cannot be meant."""
     entries = value.mapping()
-    value.only([*_NAMES, "severity", "models", "clusters", "grafana_url", "runbook_url"])
+    value.only([*_NAMES, "severity", "stage", "models", "clusters", "grafana_url", "runbook_url"])
     said: dict[str, Any] = {}
     if "grafana_url" in entries:
         said["grafana_url"] = _checked(entries["grafana_url"], str, checks.http_url)
@@ -34,6 +35,7 @@ def read_alerts(value: Value) -> AlertSettings:
         settings = AlertSettings(
             thresholds=Thresholds(**_thresholds(entries)),
             severity=_severity(entries),
+            stage=_stage(entries),
             clusters=_parts(entries, "clusters"),
             models=_models(entries),
             **said,
@@ -77,17 +79,26 @@ def _checked(value: Value, kind: type, *accepted: checks.Check) -> Any:
 
 
 def _severity(entries: Mapping[str, Value]) -> Mapping[str, str]:
-    if "severity" not in entries:
+    return _by_alert(entries, "severity", _SEVERITIES)
+
+
+def _stage(entries: Mapping[str, Value]) -> Mapping[str, Stage]:
+    said = _by_alert(entries, "stage", [stage.value for stage in Stage])
+    return {alert: Stage(word) for alert, word in said.items()}
+
+
+def _by_alert(entries: Mapping[str, Value], key: str, words: Collection[str]) -> Mapping[str, str]:
+    """One of these words for each alert that is named."""
+    if key not in entries:
         return {}
     from builder.rules.alerts import ALERTS
 
-    value = entries["severity"]
+    value = entries[key]
     value.only(ALERTS)
     said = {name: _word(entry) for name, entry in value.mapping().items()}
-    for name, severity in said.items():
-        if severity not in _SEVERITIES:
-            fix = f"one of {', '.join(_SEVERITIES)}"
-            raise value.mapping()[name].fail(f"{short(severity)} is not a severity", fix)
+    for name, word in said.items():
+        if word not in words:
+            raise value.mapping()[name].fail(f"{short(word)} is not a {key}", f"one of {', '.join(words)}")
     return said
 
 

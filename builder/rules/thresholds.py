@@ -42,10 +42,21 @@ class Setting(NamedTuple):
             return f"{value * 100:g} %"
         if self.unit != "seconds":
             return f"{value:g}{_SUFFIX[self.unit]}"
-        for size, name in ((86_400, "d"), (3600, "h"), (60, "min")):
-            if value >= size and value % size == 0:
-                return f"{value // size:g} {name}"
-        return f"{value:g} s"
+        size, name, _ = _largest(value)
+        return f"{value / size:g} {name}"
+
+    def said(self, value: float) -> str:
+        """A value as the line of gpuboards.yaml that sets it: ``alerts.temperature_warning: 85``."""
+        size, _, suffix = _largest(value) if self.unit == "seconds" else (1, "", "")
+        return f"alerts.{self.name}: {value / size:.12g}{suffix}"
+
+
+def _largest(seconds: float) -> tuple[int, str, str]:
+    """The largest unit of which it is a whole number: its seconds, its name, and its letter in the configuration."""
+    for size, name, letter in ((86_400, "d", "d"), (3600, "h", "h"), (60, "min", "m")):
+        if seconds >= size and seconds % size == 0:
+            return size, name, letter
+    return 1, "s", ""
 
 
 _SUFFIX = {"celsius": " °C", "hours": " h", "count": ""}

@@ -1,4 +1,4 @@
-"""What a name means: signals, questions, labels, profiles, metrics and boards, by their name or a part of it."""
+"""What a name means: in the catalogue, on a board and in the rules, by the name or a part of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from builder.catalog.model import LABELS
+from builder.cli import facts_of_rules
 from builder.queries.listed import questions
 from tests.cli.conftest import Run
 from tests.cli.test_bad_input import GOOD, refused
@@ -113,3 +114,41 @@ def test_what_is_like_nothing_says_where_to_look(gpuboards: Run, tmp_path: Path)
 def test_a_board_by_a_part_of_its_uid(gpuboards: Run, boards: Callable[..., Path]) -> None:
     boards(mine=GOOD.replace('"mine"', '"team-rack-7"'))
     assert gpuboards("explain", "rack-7", "--dashboards", "boards").stdout.startswith("team-rack-7 is a board")
+
+
+# names of the rules --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(facts_of_rules.names()))
+def test_every_alert_recorded_name_and_setting_can_be_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from builder.cli import run
+
+    assert run(["explain", name]) == 0
+    assert capsys.readouterr().out.startswith(name)
+
+
+def test_an_alert_is_explained_as_by_rules_explain(gpuboards: Run) -> None:
+    said = gpuboards("explain", "GpuTemperatureHigh").stdout
+    assert said.startswith("GpuTemperatureHigh: warning") and said == gpuboards("rules", "explain", said[:18]).stdout
+
+
+def test_a_recorded_series_and_its_rule(gpuboards: Run) -> None:
+    said = gpuboards("explain", "gpu:temperature_celsius", "--profile", "nv-gpu").stdout
+    assert "is a recorded series: Temperature of the GPU core.\n" in said
+    assert "  labels: cluster, gpu, model, node, uuid\nnv-gpu:\n" in said and "nv_gpu_temperature_celsius" in said
+    assert (
+        "no rule for nv-gpu records it" in gpuboards("explain", "gpu:sm_activity_ratio", "--profile", "nv-gpu").stdout
+    )
+
+
+def test_a_setting_of_alerts_and_its_namesake_of_boards(gpuboards: Run, tmp_path: Path) -> None:
+    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83}\n")
+    assert gpuboards("explain", "alerts.temperature_warning").stdout.splitlines() == [
+        "alerts.temperature_warning is a setting: core temperature of the warning",
+        "  83 °C (default 85 °C, may be 20 to 150)",
+        "  decides about GpuTemperatureHigh: see `gpuboards rules explain`",
+        "  thresholds.temperature_warning is another setting",
+    ]
+    said = gpuboards("explain", "thresholds.temperature_warning").stdout
+    assert "  80 (default 80)\n  alerts.temperature_warning is another setting\n" in said
+    refused(gpuboards("explain", "GpuTemperatureHgh"), tmp_path, "did you mean GpuTemperatureHigh or ")

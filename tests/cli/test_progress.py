@@ -29,3 +29,18 @@ def test_a_pipe_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", pipe)
     progress()("queries", 1, 2)
     assert pipe.getvalue() == ""
+
+
+def test_a_test_of_rules_shows_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from builder.cli import run
+
+    terminal = _Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    assert run(["rules", "test", "HostClockOff", "GpuRowRemapFailed"]) == 0
+    assert capsys.readouterr().out == "dcgm: 2 of 2 rules passed\n"
+    assert terminal.getvalue().split("\r\x1b[K")[1:] == [
+        f"alerts [{'#' * 12}{' ' * 12}] 1/2",
+        f"alerts [{'#' * 24}] 2/2\n",
+    ]

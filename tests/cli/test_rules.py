@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.cli.conftest import Run
+from tests.cli.test_bad_input import GOOD
 
 FILES = ["alerts.yml", "baselines.yml", "cluster.yml", "device.yml", "job.yml", "node.yml"]
 
@@ -22,13 +24,63 @@ def test_build_then_check_then_build_again(gpuboards: Run, tmp_path: Path) -> No
     assert sorted(file.name for file in folder.glob("[!.]*")) == FILES
 
     done = gpuboards("rules", "build", "--check")
-    assert (done.returncode, done.stdout) == (0, "")
+    is_right = "provisioning/prometheus/rules is what the configuration says\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, is_right, "")
     assert gpuboards("rules", "build").stdout.endswith("0 written, 0 removed, 6 unchanged\n")
 
     (folder / "node.yml").write_text("groups: []\n")
     done = gpuboards("rules", "build", "--check")
-    assert (done.returncode, done.stdout) == (1, "changed: node.yml\n")
-    assert "provisioning/prometheus/rules differs" in done.stderr
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "provisioning/prometheus/rules differs from what the configuration says:",
+        "  changed  node.yml",
+        "fix: run `gpuboards rules build`",
+    ]
+
+
+def test_check_with_other_settings_says_which(gpuboards: Run, tmp_path: Path) -> None:
+    gpuboards("rules", "build", "--stage", "observe", "--out", "rules")
+    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83, stage: {GpuXidCritical: warn}}\n")
+    done = gpuboards("rules", "build", "--check", "--out", "rules")
+    assert done.returncode == 1
+    then = "alerts standard, stage observe"
+    now = "alerts temperature_warning=83, stage GpuXidCritical=warn, stage full"
+    assert done.stdout.splitlines()[-2:] == [
+        f"it was built with {then}, and is compared with {now}",
+        "fix: run `gpuboards rules build --out rules`, or compare it with what it was built with:"
+        " `gpuboards rules build --check --out rules --stage observe`",
+    ]
+
+
+def test_a_build_tells_of_rules_made_with_other_settings(
+    gpuboards: Run, boards: Callable[..., Path], tmp_path: Path
+) -> None:
+    boards(mine=GOOD)
+    build = ("build", "--dashboards", "boards", "--profile", "nvidia-smi")
+    gpuboards("rules", "build", "--stage", "warn")
+    (tmp_path / "gpuboards.yaml").write_text("alerts: {models: {NVIDIA H200: {headroom: 4}}}\n")
+    done, checked = gpuboards(*build), gpuboards(*build, "--check")
+    assert (done.returncode, checked.returncode) == (0, 0), "the boards are right all the same"
+    mend = "gpuboards rules build --profile nvidia-smi --stage warn"
+    note = (
+        "note: the rules in provisioning/prometheus/rules were made with profile dcgm, alerts standard,"
+        f" and this build has profile nvidia-smi, alerts NVIDIA H200 headroom=4: run `{mend}`\n"
+    )
+    assert done.stderr == checked.stderr == note
+    gpuboards(*mend.split()[1:])
+    assert gpuboards(*build).stderr == ""
+
+
+def test_a_build_tells_of_damaged_rules_and_goes_on(
+    gpuboards: Run, boards: Callable[..., Path], tmp_path: Path
+) -> None:
+    boards(mine=GOOD)
+    rules = tmp_path / "out/prometheus/rules"
+    rules.mkdir(parents=True)
+    (rules / ".gpuboards-manifest.json").write_text("<<<<<<<")
+    done = gpuboards("build", "--dashboards", "boards", "--out", "out")
+    assert done.returncode == 0
+    assert "note: what the rules in out/prometheus/rules were made with cannot be told" in done.stderr
 
 
 def test_what_another_build_wrote_of_a_profile_goes(gpuboards: Run, tmp_path: Path) -> None:

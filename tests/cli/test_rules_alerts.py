@@ -12,13 +12,37 @@ from tests.cli.conftest import Run
 
 
 def test_explain_tells_what_decides_about_an_alert(gpuboards: Run, tmp_path: Path) -> None:
-    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83}\n")
+    (tmp_path / "gpuboards.yaml").write_text("alerts: {temperature_warning: 83, stage: {GpuTemperatureHigh: warn}}\n")
     done = gpuboards("rules", "explain", "GpuTemperatureHigh")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("GpuTemperatureHigh: warning, about a card\n  <where> is hot: <value>\n")
     assert "temperature_warning       83 °C    core temperature of the warning (20 to 150)" in done.stdout
+    assert "  goes no further than the stage warn (alerts.stage)" in done.stdout
     assert "profiles that have it: dcgm, dcgm-4.9, nvidia-smi, nv-gpu, nvidia-gpu" in done.stdout
     assert "> 83\n" in done.stdout
+
+
+def test_explain_tells_what_is_different_for_a_model_and_a_cluster(gpuboards: Run, tmp_path: Path) -> None:
+    (tmp_path / "gpuboards.yaml").write_text(
+        "alerts:\n"
+        "  models: {NVIDIA H100 80GB HBM3: {temperature_warning: 82}}\n"
+        "  clusters: {lab: {temperature_warning_hold: 90, stall_after: 1h}}\n"
+    )
+    said = gpuboards("rules", "explain", "GpuTemperatureHigh").stdout.splitlines()
+    assert "                            82 °C    for NVIDIA H100 80GB HBM3" in said
+    assert "                            90 s     for cluster lab" in said
+    assert "  for NVIDIA H100 80GB HBM3 in cluster lab:" in said
+    assert "  The core of <where> has been above 82 °C for 90 s; it is at <value> now. A" in said
+    assert [line for line in said if line.startswith("rule")] == [
+        "rule (warning, fires after 10 min):",
+        "rule for cluster lab (warning, fires after 1 min 30 s):",
+        "rule for NVIDIA H100 80GB HBM3 (warning, fires after 10 min):",
+        "rule for NVIDIA H100 80GB HBM3 in cluster lab (warning, fires after 1 min 30 s):",
+    ]
+    found = json.loads(gpuboards("rules", "explain", "TrainingHung", "--format", "json").stdout)
+    (stall,) = (each for each in found["thresholds"] if each["name"] == "stall_after")
+    assert stall["elsewhere"] == [{"for_cluster": "lab", "value": 3600.0, "shown": "1 h"}]
+    assert [each["elsewhere"] for each in found["thresholds"] if each is not stall] == [[]] * 3
 
 
 def test_explain_shows_the_rule_in_lines(gpuboards: Run) -> None:

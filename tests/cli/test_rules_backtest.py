@@ -50,7 +50,7 @@ def test_a_report_with_a_picture(gpuboards: Run, tmp_path: Path, url: str) -> No
         "  81 °C |#### 1 on 1, 12 min 30 s",
         "> 85 °C |#### 1 on 1, 11 min 30 s",
         "  87 °C |#### 1 on 1, 10 min",
-        "  for at most 200 a week keep 85 °C: 168",
+        "  for at most 200 a week keep alerts.temperature_warning: 85 (it gives 168)",
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["plot.svg"]  # no state is left
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 
-from builder.catalog.profiles import GPU_PROFILES, TRAINING_PROFILES
-from builder.catalog.signals import SIGNALS
+from builder.catalog.profiles import GPU_PROFILES
 from builder.config import Config
-from builder.queries.records import LAST_SAMPLE, device_record, node_record, pod_record, process_record
 from builder.rule_files import rule_groups
 from builder.rules.model import RecordingRule
-from builder.rules.recording import STORE
+from builder.rules.recording import meanings
 
 LEVELS = ("gpu", "pod", "process", "node", "namespace", "job", "cluster")
 
@@ -19,7 +17,7 @@ LEVELS = ("gpu", "pod", "process", "node", "namespace", "job", "cluster")
 def _table(level: str) -> str:
     """Names of a level, what they hold, and the profiles whose rules give none."""
     lines = ["| name | holds | not for |", "|---|---|---|"]
-    for name, meaning in _helps():
+    for name, meaning in meanings().items():
         if name.startswith(f"{level}:"):
             lacking = [profile for profile in GPU_PROFILES if name not in _given(profile)]
             if len(lacking) < len(GPU_PROFILES):
@@ -30,16 +28,6 @@ def _table(level: str) -> str:
 def tables() -> Mapping[str, Callable[[], str]]:
     """One table a level, by its name on the page."""
     return {f"recorded-{level}": partial(_table, level) for level in LEVELS}
-
-
-def _helps() -> Iterator[tuple[str, str]]:
-    probe = TRAINING_PROFILES["probe"]
-    for signal in SIGNALS.values():
-        for record in (device_record(signal), pod_record(signal), process_record(signal, probe), node_record(signal)):
-            if record is not None:
-                yield record.name, signal.help
-    yield LAST_SAMPLE, "Unix time of the newest sample of memory in use."
-    yield from ((kept.name, kept.help) for kept in STORE.kept.values())
 
 
 @cache

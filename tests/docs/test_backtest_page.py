@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -13,36 +12,31 @@ import pytest
 
 from builder.cli.prometheus_options import NAMES
 from builder.cli.rules_backtest import command
-from builder.simulate import Fleet, history
 from builder.testing import Prometheus
 from tests.docs.markdown import ROOT, blocks
 from tests.docs.session import go_through, in_order, shown
 
 PAGE = ROOT / "docs/backtest.md"
-END = datetime(2026, 1, 15, tzinfo=UTC).timestamp()
-FAULTS = (
-    *("hot:node-0/gpu-1@1h+40m", "hot:node-0/gpu-1@3h+20m", "hot=86:node-0/gpu-0@4h+20m", "hot=93:node-1/gpu-0@5h+15m"),
-    "hot=86:node-1/gpu-1@2h+30m",
-)
 
 
 @pytest.mark.live
 def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
-    begin = END - 6 * 3600
-    fleet = Fleet(
-        nodes=2, cards=2, start=begin, faults=FAULTS, job_hours=12, counters="default", training="none", host=False
-    )
-    with Prometheus(history=history(fleet, begin=begin, end=END)) as server:
-        program = tmp_path / "bin/gpuboards"
-        program.parent.mkdir()
-        program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m builder.cli "$@"\n')
-        program.chmod(0o755)
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("GPUBOARDS_")}
-        environment["PATH"] = f"{program.parent}:{environment['PATH']}"
+    program = tmp_path / "bin/gpuboards"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m builder.cli "$@"\n')
+    program.chmod(0o755)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GPUBOARDS_")}
+    environment["PATH"] = f"{program.parent}:{environment['PATH']}"
+    page = [block for block in blocks(PAGE) if block.language in ("sh", "text")]
+    (made,) = (block for block in page if "gpuboards simulate" in block.text)
+    simulate, prometheus, _ = made.text.partition("prometheus --storage.tsdb.path=history ")
+    assert prometheus
+    go_through([replace(made, text=simulate)], tmp_path, environment)
+    with Prometheus(data=tmp_path / "history") as server:
         here = [
             replace(block, text=block.text.replace("http://prometheus:9090", server.url))
-            for block in blocks(PAGE)
-            if block.language in ("sh", "text")
+            for block in page
+            if block is not made
         ]
         answers = go_through(here, tmp_path, environment)
     assert answers

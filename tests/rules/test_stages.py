@@ -6,9 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from builder.alerting import alert_groups
+from builder.config import Config
 from builder.errors import UnknownName
 from builder.promql.expr import selector
 from builder.rules.model import AlertRule, Group, RecordingRule, Severity
+from builder.rules.settings import AlertSettings
 from builder.rules.stages import Stage, marked
 
 UP = selector("up")
@@ -53,3 +56,11 @@ def test_an_alert_that_does_not_exist_is_named() -> None:
     with pytest.raises(UnknownName, match="unknown alert 'GpuHotter'") as refused:
         marked(GROUPS, Stage.FULL, {"GpuHotter": Stage.WARN})
     assert refused.value.fix == "did you mean GpuHot or GpuLost?"
+
+
+def test_the_configuration_keeps_single_alerts_behind() -> None:
+    behind = {"GpuLost": Stage.OBSERVE, "GpuXidCritical": Stage.WARN}
+    config = Config(profile="nv-gpu", alerts=AlertSettings(stage=behind))
+    found = stages(alert_groups(config, Stage.FULL))
+    assert found["GpuLost"] == "observe" and "GpuXidCritical" not in found, "which this exporter cannot answer"
+    assert {stage for alert, stage in found.items() if alert != "GpuLost"} == {"full"}

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from builder.config import parse
 from builder.errors import ConfigError
 from builder.rules.settings import AlertSettings, Changes
 from builder.rules.thresholds import SETTINGS, Thresholds
@@ -45,6 +46,16 @@ def test_values_are_shown_as_people_write_them() -> None:
     assert shown["leak_hours"] == "12 h"
     assert shown["ecc_corrected"] == "100"
     assert SETTINGS["idle_hold"].shown(90) == "90 s"
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_value_is_said_as_the_configuration_reads_it(name: str) -> None:
+    setting = SETTINGS[name]
+    values = (setting.default, 4210, 7200) if setting.unit == "seconds" else (setting.default,)
+    for value in (each for each in values if each <= setting.high):
+        section, _, line = setting.said(value).partition(".")
+        read = parse(f"{section}: {{{line}}}", "gpuboards.yaml").alerts.thresholds
+        assert read.named(name) == value
 
 
 def test_a_models_changes_are_laid_over_those_of_its_cluster() -> None:

@@ -55,17 +55,17 @@ def span(seconds: float) -> str:
 
 
 def suggested(varied: Varied, wanted: float) -> str:
-    """What to set for so many alerts a week, in words."""
-    shown = SETTINGS[varied.threshold].shown
+    """What to set in gpuboards.yaml for so many alerts a week, in words."""
+    said = SETTINGS[varied.threshold].said
     found = varied.suggested(wanted)
     if found is None:
         least = min(varied.tried, key=lambda each: each.outcome.count)
         return (
             f"no value that was tried gives {wanted:g} a week or fewer; the least is "
-            f"{least.outcome.a_week:.3g} with {shown(least.value)}"
+            f"{least.outcome.a_week:.3g} with {said(least.value)}"
         )
     kept = "keep" if found.value == varied.present else "set"
-    return f"for at most {wanted:g} a week {kept} {shown(found.value)}: {found.outcome.a_week:.3g}"
+    return f"for at most {wanted:g} a week {kept} {said(found.value)} (it gives {found.outcome.a_week:.3g})"
 
 
 def _row(alert: str, report: Report) -> tuple[str, ...]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from builder.catalog.profiles import TRAINING_PROFILES
+from builder.catalog.signals import SIGNALS
 from builder.errors import SignalMissing
 from builder.queries.feeds import WINDOW, Feeds
 from builder.queries.kept import Kept, Store
 from builder.queries.recorded import RecordedSource
+from builder.queries.records import LAST_SAMPLE, device_record, node_record, pod_record, process_record
 from builder.queries.source import Filter
 from builder.rules.model import Group, RecordingRule
 from builder.rules.recording import baselines, cluster, device, holder, job, node
 from builder.rules.recording.answers import ANSWERS
 
-__all__ = ["STORE", "for_rules", "levels", "recorded"]
+__all__ = ["STORE", "for_rules", "levels", "meanings", "recorded"]
 
 _RARER = 4
 """How many times rarer what looks far back is evaluated."""
@@ -50,6 +53,19 @@ def for_rules(feeds: Feeds) -> RecordedSource:
     In a rule nobody puts in a time range or a step, so Grafana's ``$__rate_interval`` means nothing.
     """
     return recorded(feeds).with_window(WINDOW)
+
+
+def meanings() -> dict[str, str]:
+    """What each recorded name holds, in a sentence; a name whose signal no exporter has is among them."""
+    probe = TRAINING_PROFILES["probe"]
+    held = {
+        record.name: signal.help
+        for signal in SIGNALS.values()
+        for record in (device_record(signal), pod_record(signal), process_record(signal, probe), node_record(signal))
+        if record is not None
+    }
+    held[LAST_SAMPLE] = "Unix time of the newest sample of memory in use."
+    return held | {kept.name: kept.help for kept in STORE.kept.values()}
 
 
 def levels(feeds: Feeds, interval: int) -> dict[str, list[Group]]:

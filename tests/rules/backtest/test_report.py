@@ -70,7 +70,7 @@ GpuTemperatureHigh: temperature_warning against the number of alerts
 > 85 °C |############## 7 on 2, 10 h 30 min
   87 °C |######## 4 on 2, 6 h
   89 °C | 0
-  for at most 2 a week set 87 °C: 2
+  for at most 2 a week set alerts.temperature_warning: 87 (it gives 2)
 """
 
 
@@ -94,7 +94,7 @@ def test_many_silent_alerts_fit_a_terminal() -> None:
 def test_where_nothing_fits_the_least_is_named() -> None:
     varied = replace(REPORT.varied[0], tried=REPORT.varied[0].tried[:3])
     text = "\n".join(lines(replace(REPORT, varied=[varied], wanted=1)))
-    assert "no value that was tried gives 1 a week or fewer; the least is 2 with 87 °C" in text
+    assert "no value that was tried gives 1 a week or fewer; the least is 2 with alerts.temperature_warning: 87" in text
 
 
 def test_the_data_is_json_and_has_every_firing() -> None:
