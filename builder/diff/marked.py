@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from unicodedata import combining, east_asian_width
 
 _AROUND = 2
-_MOST = 4000
-"""How many lines or tokens are compared one by one; in more, the middle that differs counts as one."""
+_MOST = 1_000_000
+"""How many pairs of lines or tokens are compared; where there are more, the middle that differs counts as one."""
 
 Span = tuple[int, int]
 
@@ -98,7 +98,7 @@ def _opcodes(one: Sequence[str], two: Sequence[str]) -> Iterator[tuple[str, Span
     a, b = one[start : len(one) - end], two[start : len(two) - end]
     if start:
         yield "equal", (0, start), (0, start)
-    if len(a) * len(b) > _MOST * _MOST / 16:
+    if len(a) * len(b) > _MOST:
         yield "replace", (start, start + len(a)), (start, start + len(b))
     elif a or b:
         for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():

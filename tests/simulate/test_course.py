@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pytest import approx
 
@@ -23,6 +23,7 @@ def test_the_time_in_each_phase_is_counted_as_it_passes(age: int) -> None:
 
 
 @given(st.floats(0, 5000))
+@example(age=RHYTHM.warm_up)
 def test_the_last_training_is_the_present_or_the_end_of_the_last_stretch(age: float) -> None:
     last = RHYTHM.last_trained(age)
     if RHYTHM.phase(age) is Phase.TRAIN:

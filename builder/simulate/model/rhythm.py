@@ -60,7 +60,7 @@ class Rhythm:
 
     def last_trained(self, age: float) -> float | None:
         """The last age up to this one at which the loop was training; None where it never was."""
-        if age <= self.warm_up:
+        if age < self.warm_up:
             return None
         periods, into = divmod(age - self.warm_up, self.period)
         return self.warm_up + periods * self.period + min(into, self.training)
